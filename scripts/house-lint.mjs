@@ -1,7 +1,7 @@
 // Rules of the linter that know the layout of src: which folder and which room may import which, what core and
 // text may import, and how folders are filled. docs/architecture.md describes the layout. And what a doc comment
 // begins with.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 
 /** Lower first: each imports only those before it; the core/ and text/ of a foundation serve all foundations. */
@@ -21,7 +21,7 @@ const ROOMS = {
   'permissions/engine': 'enforce audit',
   'task/store': 'disk tasks snapshots',
   'task/text': 'markdown yaml documents',
-  clients: 'core adapters acp',
+  clients: 'core calls claude codex gemini opencode adapters acp',
   workspace: 'open tasks',
 };
 /** In any other folder. Rooms of other names are not ordered; capability.ts joins the rooms of its capability. */
@@ -30,6 +30,9 @@ const MAX_FILES = 25;
 
 /** Its path from src/. */
 const pathOf = (file) => file.replaceAll('\\', '/').split('/src/').at(-1);
+
+/** The facts of a client are data in its folder: as imports they count as core. */
+const asRoom = (path) => path.replace(/^clients\/[^/]+\/record\.ts$/, 'clients/core/record.ts');
 
 const isPure = (path) => /\/core\//.test(path);
 const isShared = (path) =>
@@ -52,7 +55,8 @@ function wrongRoom(from, to) {
 }
 
 /** What is wrong with an import, or undefined. Both paths from src/. */
-function wrongImport(from, to) {
+function wrongImport(source, target) {
+  const [from, to] = [asRoom(source), asRoom(target)];
   const [own, other] = [from.split('/')[0], to.split('/')[0]];
   if (from === 'capabilities.ts' || from === 'index.ts') return undefined;
   if (isPure(from) && !isPure(to)) return `core is pure: it cannot import ${to}`;
@@ -247,11 +251,34 @@ const clocks = {
   },
 };
 
+/** The clients, by the folders with a record. */
+const CLIENTS = readdirSync(new URL('../src/clients/', import.meta.url)).filter((name) =>
+  existsSync(new URL(`../src/clients/${name}/record.ts`, import.meta.url)),
+);
+/** The two lists that all others are made of, and the facts themselves. */
+const MAY_NAME = /^clients\/(?:core\/records|adapters\/clients|[^/]+\/record)\.ts$/;
+
+/** What differs from client to client is a field of its record: comments, too, name one client at most. */
+const clients = {
+  create(context) {
+    return {
+      Program(node) {
+        if (MAY_NAME.test(pathOf(context.filename))) return;
+        const text = context.sourceCode.text.toLowerCase();
+        const named = CLIENTS.filter((name) => text.includes(name));
+        if (named.length < 2) return;
+        const message = `it names ${named.join(' and ')}: make it a field of src/clients/*/record.ts`;
+        context.report({ node, message });
+      },
+    };
+  },
+};
+
 function isRiddle({ type, value }) {
   return type === 'Block' && value.startsWith('*') && RIDDLE.test(value.replace(/^[\s*]+/, ''));
 }
 
 export default {
   meta: { name: 'house' },
-  rules: { clocks, comments, imports, places, played, sealed, starts },
+  rules: { clients, clocks, comments, imports, places, played, sealed, starts },
 };

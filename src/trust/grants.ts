@@ -1,12 +1,7 @@
 /** What in a workspace runs outside of a sandbox, or loosens one. What is not understood counts whole. */
 import { dirname, join, relative } from 'node:path';
-import {
-  FOLDERS,
-  JSON_FILES,
-  LINE_FILES,
-  startingKeys,
-  startingLines,
-} from '../clients/core/client-settings.ts';
+import { startingKeys, startingLines } from '../clients/core/client-settings.ts';
+import { ofProjects } from '../clients/core/records.ts';
 import { sha256 } from '../task/store/disk/hash.ts';
 import { SETTINGS } from '../task/store/tasks/layout.ts';
 import { bytesAt, markAt } from '../task/store/snapshots/folder-snapshot.ts';
@@ -20,7 +15,7 @@ import type { Workspace } from '../workspace/open/workspace.ts';
 const BYTES_MAX = 16 * 1024 * 1024;
 
 export function clientFiles(): readonly string[] {
-  return [...JSON_FILES, ...LINE_FILES, ...FOLDERS];
+  return (['json', 'lines', 'starts'] as const).flatMap(ofProjects);
 }
 
 export function grantsOf(ws: Workspace): readonly Grant[] {
@@ -45,9 +40,9 @@ export function grantsOf(ws: Workspace): readonly Grant[] {
       grant(`worktree.${name}`, JSON.stringify(lines)),
     ),
     ...upwards(ws).flatMap((above) => [
-      ...JSON_FILES.flatMap((file) => ofJson(ws, `${above}${file}`)),
-      ...LINE_FILES.flatMap((file) => ofText(ws, `${above}${file}`)),
-      ...FOLDERS.flatMap((folder) => ofFolder(ws, `${above}${folder}`)),
+      ...ofProjects('json').flatMap((file) => ofJson(ws, `${above}${file}`)),
+      ...ofProjects('lines').flatMap((file) => ofText(ws, `${above}${file}`)),
+      ...ofProjects('starts').flatMap((folder) => ofFolder(ws, `${above}${folder}`)),
     ]),
   ];
 }

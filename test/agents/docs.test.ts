@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { agentConfigSchema } from '../../src/task/core/model/policy.ts';
 import { AGENT_PLACES, SKILL_PLACES, type Place } from '../../src/agents/core/places.ts';
-import { CLIENT_TOOLS, CLIENTS, TOOL_WORDS } from '../../src/permissions/core/tools.ts';
+import { names } from '../../src/clients/core/client-record.ts';
+import { CLIENT_TYPES, CLIENTS } from '../../src/clients/core/records.ts';
+import { TOOL_WORDS } from '../../src/permissions/core/tools.ts';
 
 const file = fileURLToPath(new URL('../../docs/reference/agents.md', import.meta.url));
 
@@ -32,10 +34,10 @@ function places(): string {
 
 function tools(): string {
   return table([
-    ['ours', ...CLIENTS],
+    ['ours', ...CLIENT_TYPES],
     ...TOOL_WORDS.map((word) => [
       code(word),
-      ...CLIENTS.map((client) => CLIENT_TOOLS[client][word].map(code).join(' ')),
+      ...CLIENT_TYPES.map((type) => names(CLIENTS[type].tools[word]).map(code).join(' ')),
     ]),
   ]);
 }

@@ -1,8 +1,8 @@
 /** Tools: every client's names lead to our words and back. */
 import { expect, test } from 'vitest';
+import { names } from '../../src/clients/core/client-record.ts';
+import { CLIENT_TYPES, CLIENTS } from '../../src/clients/core/records.ts';
 import {
-  CLIENT_TOOLS,
-  CLIENTS,
   isReadOnly,
   TOOL_WORDS,
   toolNames,
@@ -11,10 +11,11 @@ import {
   unknownTools,
 } from '../../src/permissions/core/tools.ts';
 
-test.each(CLIENTS)('%s: each of its names is one of our words, and comes back', (client) => {
+test.each(CLIENT_TYPES)('%s: each of its names is one of our words, and comes back', (client) => {
   for (const word of TOOL_WORDS) {
-    for (const name of CLIENT_TOOLS[client][word]) expect(toolWord(name), name).toBe(word);
-    expect(toolNames(client, [word])).toEqual(CLIENT_TOOLS[client][word]);
+    const theirs = names(CLIENTS[client].tools[word]);
+    for (const name of theirs) expect(toolWord(name), name).toBe(word);
+    expect(toolNames(client, [word])).toEqual(theirs);
   }
 });
 

@@ -2,9 +2,8 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { CLIENTS } from '../../src/clients/adapters/client-table.ts';
-import { CLIENT_TYPES } from '../../src/clients/adapters/client-type.ts';
-import { askMajor, askVersion } from '../../src/clients/adapters/ask-version.ts';
+import { CLIENT_TYPES, CLIENTS } from '../../src/clients/core/records.ts';
+import { askMajor, askVersion } from '../../src/clients/calls/ask-version.ts';
 import { judgeVersion } from '../../src/clients/core/client-version.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 import { until } from '../support/until.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { AgentProgress } from '../../src/process/adapter.ts';
 import { clientAdapter } from '../../src/clients/adapters/client-table.ts';
-import { isClient } from '../../src/clients/adapters/client-type.ts';
+import { isClient } from '../../src/clients/core/records.ts';
 
 const FOLDER = fileURLToPath(new URL('lines/', import.meta.url));
 const recorded = readdirSync(FOLDER).map((file) => {

@@ -5,7 +5,8 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { askLogin, type Login } from '../../src/clients/adapters/client-login.ts';
+import { askLogin } from '../../src/clients/adapters/client-login.ts';
+import type { Login } from '../../src/clients/core/client-version.ts';
 import { askClients } from '../../src/engine/setup/find-clients.ts';
 import { contracts } from '../support/binary.ts';
 import { clientFolder, clientsMissing, homeFor, type ClientName } from '../support/clients.ts';

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AgentCall } from '../../src/process/adapter.ts';
-import { CLIENT_TYPES, type ClientType } from '../../src/clients/adapters/client-type.ts';
+import { CLIENT_TYPES, type ClientType } from '../../src/clients/core/records.ts';
 import { adapterFor } from '../../src/clients/adapters/registry.ts';
 import { clientFolder, clientsMissing } from '../support/clients.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';

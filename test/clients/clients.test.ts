@@ -5,8 +5,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Adapter, AgentCall, AgentProgress, Invocation } from '../../src/process/adapter.ts';
 import { ownReason, refusalWords } from '../../src/permissions/core/denial.ts';
-import { CLIENTS, clientAdapter } from '../../src/clients/adapters/client-table.ts';
-import { CLIENT_TYPES } from '../../src/clients/adapters/client-type.ts';
+import { names } from '../../src/clients/core/client-record.ts';
+import { CLIENT_TYPES, CLIENTS } from '../../src/clients/core/records.ts';
+import { clientAdapter } from '../../src/clients/adapters/client-table.ts';
 import { adapterFor } from '../../src/clients/adapters/registry.ts';
 import { OPEN, READ_ONLY } from '../../src/task/core/model/permissions.ts';
 import { Fault } from '../../src/task/core/model/problem.ts';
@@ -654,7 +655,7 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
       adapters: { mine: { type, run: ['npx', 'it'], env: ['K'] } },
     });
     expect(adapter).toMatchObject({ name: 'mine', program: 'npx', resumable: true });
-    expect(adapter?.env_names).toEqual(expect.arrayContaining(['K', ...CLIENTS[type].env]));
+    expect(adapter?.env_names).toEqual(expect.arrayContaining(['K', ...names(CLIENTS[type].variables.env)]));
     const invocation = (await adapter?.load?.())?.prepare(call());
     const stdin = invocation?.stdin ?? 'null';
     expect(stdin === 'null' ? '' : stdin.text).toMatch(/# CONTEXT\n$/);

@@ -123,7 +123,7 @@ test('hooks: the files where they stand, and whether the command that they name 
   rmSync(join(root, 'opencode.json'));
   contracts('init', '--hooks');
   rmSync(join(root, '.gemini/settings.json'));
-  const files = '.claude/settings.json, .codex/hooks.json, opencode.json';
+  const files = 'opencode.json, .claude/settings.json, .codex/hooks.json';
   expect(rows().get('hooks')).toBe(
     `no: in ${files}; they call contracts, which is not on the PATH`,
   );

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'nod
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gemini } from '../../src/clients/adapters/gemini.ts';
+import { gemini } from '../../src/clients/gemini/gemini.ts';
 import { clientHome } from '../../src/engine/call/client-home.ts';
 import { Fault } from '../../src/task/core/model/problem.ts';
 import { makeWorld } from '../support/world.ts';

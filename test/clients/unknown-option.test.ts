@@ -1,7 +1,7 @@
 /** What the real clients print of an option that they do not know, word for word. */
 import { expect, test } from 'vitest';
-import { opencode } from '../../src/clients/adapters/opencode.ts';
-import { plainLine } from '../../src/clients/adapters/client-events.ts';
+import { opencode } from '../../src/clients/opencode/opencode.ts';
+import { plainLine } from '../../src/clients/calls/client-events.ts';
 
 test.each([
   ["error: unknown option '--no-such-option-here'"],

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { AgentProgress } from '../../src/process/adapter.ts';
 import { clients, readAcp, timeOf } from '../../src/clients/adapters/clients.ts';
-import type { ClientType } from '../../src/clients/adapters/client-type.ts';
+import type { ClientType } from '../../src/clients/core/records.ts';
 import { Transcript } from '../../src/engine/attempt/transcript.ts';
 
 const FOLDER = fileURLToPath(new URL('../clients/lines/', import.meta.url));

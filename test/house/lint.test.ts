@@ -108,6 +108,8 @@ const ALONE: readonly (readonly [rule: string, folder: string, text: string])[] 
   ['no-restricted-imports', 'src/task/text/markdown', "export * from 'node:fs/promises';"],
   ['imports', 'src/task/core/base', "export * from 'node:fs';"],
   ['comments', 'src/git', '/** Of the one that is meant. */\nexport const riddle = 1;'],
+  ['clients', 'src/git', "export const both = ['claude', '.gemini/x'];"],
+  ['clients', 'src/clients/codex', '// As OpenCode does.\nexport const codex = 1;'],
   ['max-lines-per-function', 'src/git', `export function long() {\n${'  long();\n'.repeat(70)}}`],
   // By a name without a path, in each way that the project starts programs.
   ...[

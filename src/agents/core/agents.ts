@@ -2,7 +2,7 @@
 import { given } from '../../task/core/base/defined-fields.ts';
 import type { AgentConfig } from '../../task/core/model/policy.ts';
 import { readAgentHead, type Noted } from './agent-head.ts';
-import type { Client } from '../../permissions/core/tools.ts';
+import type { ClientType } from '../../clients/core/records.ts';
 import { sourceOf, type Place } from './places.ts';
 
 export type AgentSource = 'config' | 'project' | 'user' | 'built-in';
@@ -13,7 +13,7 @@ export interface AgentDefinition extends AgentConfig {
   /** As shown to people; undefined when the configuration alone has this agent. */
   readonly file?: string;
   /** The client whose folder it is in: its model is meant for that client. */
-  readonly client?: Client | undefined;
+  readonly client?: ClientType | undefined;
   /** Written for another tool: the name of one of our roles does not give it that role's permissions. */
   readonly foreign?: boolean;
   /** Its file switches it off: it cannot be called. */

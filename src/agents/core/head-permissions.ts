@@ -4,8 +4,7 @@
  */
 import { fields, isFields } from '../../task/core/base/json.ts';
 import {
-  CLIENT_TOOLS,
-  CLIENTS,
+  clientNames,
   isReadOnly,
   shellPattern,
   TOOL_WORDS,
@@ -89,7 +88,7 @@ const MODES: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
   mode: [/^(?:plan|readonly|ask)$/, /^/],
   readonly: [/^(?:true|yes|on|y|1)$/, /^(?:false|no|off|n|0)$/],
 };
-/** Tables of Codex in which single keys take something away. */
+/** Tables of a TOML head in which single keys take something away. */
 export const TABLES = /^(?:features|mcp_servers)$/;
 const DENIES = /^(?:false|no|off|n|0|deny|denied|disabled?|never|none)$/;
 const ALLOWS = /^(?:true|yes|on|y|1|allow|allowed|enabled?)$/;
@@ -211,7 +210,7 @@ export function confined(head: Head, notes: HeadNote[]): Settings {
   };
 }
 
-/** Files of `Edit(docs/**, *.md)`, as Claude writes them; undefined without, and for other tools. */
+/** Files of `Edit(docs/**, *.md)`; undefined without, and for other tools. */
 function filesOf(name: string): readonly string[] | undefined {
   const all = isEdit(name) ? listOf(/\((.*?)\)?$/s.exec(name)?.[1]) : [];
   return all.length === 0 || all.some((one) => ALL_FILES.test(one)) ? undefined : all;
@@ -272,7 +271,7 @@ function shellOf(bash: Rules | Effect | undefined): readonly string[] | undefine
   return isOpen ? ['shell', ...denied] : all;
 }
 
-/** OpenCode: `tools: { write: false, "edit*": no }`; Claude: `disallowedTools: Write, Edit`. */
+/** Names off by `tools: { write: false, "edit*": no }` and by `disallowedTools: Write, Edit`. */
 function deniedTools(head: Head): ReadonlySet<string> {
   const maps = [head['tools'], head['tool_access'], fields(head['metadata'])['tool_access']];
   /** Taken away by a glob, until a name gives it back. */
@@ -293,7 +292,7 @@ function deniedTools(head: Head): ReadonlySet<string> {
 /** The words for the tools that a glob matches, such as `edit*`. */
 function wordsLike(name: string): readonly string[] {
   if (!name.includes('*') || name.includes('(')) return [name];
-  const of = (word: ToolWord) => [word, ...CLIENTS.flatMap((one) => CLIENT_TOOLS[one][word])];
+  const of = (word: ToolWord) => [word, ...clientNames(word)];
   const words = TOOL_WORDS.filter((word) => of(word).some((one) => isLike(name, one)));
   return words.length > 0 ? words : [name];
 }
@@ -348,7 +347,7 @@ function editsOf(edits: Rules | Effect | undefined, notes: HeadNote[]): Settings
   return only(after.filter(([, is]) => is !== 'deny').map(([glob]) => glob));
 }
 
-/** A list, or words with commas as Claude writes them; what is in brackets stays whole. */
+/** A list, or words with commas; what is in brackets stays whole. */
 export function listOf(value: unknown): string[] {
   if (Array.isArray(value)) {
     return value.filter((one): one is string => typeof one === 'string').map((one) => one.trim());

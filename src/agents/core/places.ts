@@ -1,5 +1,5 @@
 /** Where agents and skills are described, nearest first (docs/reference/agents.md#where-they-are-read). */
-import { CLIENTS, type Client } from '../../permissions/core/tools.ts';
+import { CLIENT_TYPES, CLIENTS, GUIDES, type ClientType } from '../../clients/core/records.ts';
 
 /**
  * `project`: the workspace root; `home`: the home folder; `config`: XDG_CONFIG_HOME, else ~/.config;
@@ -12,7 +12,7 @@ export interface Place {
   /** Relative to the base. */
   readonly folder: string;
   /** The client that this folder belongs to. */
-  readonly client?: Client;
+  readonly client?: ClientType;
   /** Folders in it that hold something else. */
   readonly skip?: readonly string[];
 }
@@ -22,20 +22,34 @@ export function sourceOf({ base }: Place): 'built-in' | 'project' | 'user' {
   return base === 'project' ? 'project' : 'user';
 }
 
-/** Ours and those of the clients, nearest first; `.agents` belongs to no single client. */
-const ROOTS: readonly (readonly [base: Base, folders: readonly string[]])[] = [
-  ['project', ['.contracts', '.opencode', '.claude', '.agents', '.gemini', '.codex']],
-  ['config', ['contracts', 'opencode']],
-  ['home', ['.claude', '.agents', '.gemini', '.codex']],
-];
+const COMMON = '.agents';
 
-/** The folder of that kind in each of them; OpenCode also has one with a singular name. */
+/** Ours and those of the clients, nearest first; the common one belongs to no single client. */
+function rootsOf(base: Base): readonly (readonly [root: string, client?: ClientType])[] {
+  const owned = (types: readonly ClientType[]) =>
+    types.map((type) => [CLIENTS[type].project.folder, type] as const);
+  const first = CLIENT_TYPES.filter((type) => CLIENTS[type].agents.first);
+  const later = CLIENT_TYPES.filter((type) => !CLIENTS[type].agents.first);
+  const here = (types: readonly ClientType[]) =>
+    types.filter((type) => base === 'project' || CLIENTS[type].agents.base === base);
+  if (base === 'config') {
+    const bare = owned(here(CLIENT_TYPES)).map(
+      ([folder, type]) => [folder.slice(1), type] as const,
+    );
+    return [['contracts'], ...bare];
+  }
+  const all = [...owned(here(first)), [COMMON] as const, ...owned(here(later))];
+  return base === 'project' ? [['.contracts'], ...all] : all;
+}
+
+/** The folders of that kind in each of them; some clients also have one with a singular name. */
 function placesOf(kind: 'agents' | 'skills' | 'squads'): readonly Place[] {
-  return ROOTS.flatMap(([base, roots]) =>
-    roots.flatMap((root) => {
-      const client = CLIENTS.find((one) => root.endsWith(one));
-      const names = client === 'opencode' ? [kind.slice(0, -1), kind] : [kind];
-      return names.map((name) => ({ base, folder: `${root}/${name}`, ...(client && { client }) }));
+  return (['project', 'config', 'home'] as const).flatMap((base) =>
+    rootsOf(base).flatMap(([root, client]) => {
+      const own = client && CLIENTS[client].agents;
+      if (kind === 'squads' && (client === undefined ? root === COMMON : !own?.groups)) return [];
+      const kinds = own?.singular ? [kind.slice(0, -1), kind] : [kind];
+      return kinds.map((name) => ({ base, folder: `${root}/${name}`, ...(client && { client }) }));
     }),
   );
 }
@@ -53,9 +67,7 @@ export const SKILL_PLACES = placesOf('skills');
 
 /** A folder with SQUAD.yaml in one of these is a squad. */
 export const SQUAD_PLACES: readonly Place[] = [
-  ...placesOf('squads').filter(({ folder }) =>
-    /(?:contracts|opencode|claude)\/squads/.test(folder),
-  ),
+  ...placesOf('squads'),
   { base: 'package', folder: 'templates/squads' },
 ];
 
@@ -63,11 +75,10 @@ export const PACKAGE_AGENTS: Place = { base: 'package', folder: 'templates/agent
 export const PACKAGE_SKILLS: Place = { base: 'package', folder: 'templates/skills' };
 
 /** Files beside agents that are for everybody. */
-export const NO_AGENTS: ReadonlySet<string> = new Set(
-  ['README', 'AGENTS', 'CLAUDE', 'GEMINI', 'CONTRIBUTING', 'CHANGELOG', 'LICENSE'].map(
-    (name) => `${name}.md`,
-  ),
-);
+export const NO_AGENTS: ReadonlySet<string> = new Set([
+  ...GUIDES,
+  ...['README', 'CONTRIBUTING', 'CHANGELOG', 'LICENSE'].map((name) => `${name}.md`),
+]);
 
 /** The file that makes a folder an agent or a skill as a whole. */
 export const FOLDER_FILES: ReadonlySet<string> = new Set(['SKILL.md', 'AGENT.md']);

@@ -1,5 +1,5 @@
 /** doctor: what is wrong with the tree, and what this machine can do; or a step that takes over from a machine that is gone. */
-import { CLIENT_TYPES } from '../../clients/adapters/client-type.ts';
+import { CLIENT_TYPES } from '../../clients/core/records.ts';
 import { clientVersions } from '../../engine/queries/client-versions.ts';
 import { doctorTask, doctor as examine } from '../../engine/doctor/doctor.ts';
 import { listTasks } from '../../engine/queries/list.ts';

@@ -6,6 +6,7 @@ import { readSync } from 'node:fs';
 import { answerTo, type ToolUse } from '../../permissions/engine/enforce/tool-hook.ts';
 import type { Line } from '../../workspace/tasks/verb.ts';
 import { EXIT, type Frame } from '../terminal/frame.ts';
+import { CLIENT_TYPES, CLIENTS, isClient } from '../../clients/core/records.ts';
 
 const INPUT_BYTES_MAX = 32 * 1024 * 1024;
 
@@ -28,8 +29,7 @@ function hook(frame: Frame, { words: [event, ...rest] }: Line): void {
   }
 }
 
-const USAGE =
-  'It is called: contracts hook pre-tool-use, session-start, user-prompt or session-end, with --client claude, codex, gemini or opencode';
+const USAGE = `It is called: contracts hook pre-tool-use, session-start, user-prompt or session-end, with --client ${CLIENT_TYPES.join(', ')}`;
 
 function clientIn(words: readonly string[]): string | undefined {
   const [flag, name, ...more] = words.flatMap((word) => word.split('=', 2));
@@ -38,7 +38,7 @@ function clientIn(words: readonly string[]): string | undefined {
   throw new Error(`${flag} is not a known flag`);
 }
 
-function judge(frame: Frame, client: string | undefined): void {
+function judge(frame: Frame, client = 'unknown'): void {
   let given: Given = {};
   const answer = answerTo(frame.ports.env ?? process.env, frame.effects(), () => {
     given = readGiven();
@@ -46,22 +46,24 @@ function judge(frame: Frame, client: string | undefined): void {
   });
   if (answer === undefined) return;
   const { decision, why } = answer;
-  const isGemini = client === 'gemini' || given.hook_event_name === 'BeforeTool';
-  const words = isGemini
-    ? { decision, reason: why }
-    : {
-        hookSpecificOutput: {
-          hookEventName: 'PreToolUse',
-          permissionDecision: decision,
-          permissionDecisionReason: why,
-        },
-      };
+  // An event of this name is of a client that takes the plain form.
+  const isPlain = given.hook_event_name === 'BeforeTool';
+  const words =
+    isPlain || (isClient(client) && CLIENTS[client].hook.plain)
+      ? { decision, reason: why }
+      : {
+          hookSpecificOutput: {
+            hookEventName: 'PreToolUse',
+            permissionDecision: decision,
+            permissionDecisionReason: why,
+          },
+        };
   frame.streams.out(`${JSON.stringify(words)}\n`);
 }
 
 type Given = Partial<Record<'hook_event_name' | 'tool_name' | 'tool_input' | 'cwd', unknown>>;
 
-function useOf({ tool_name, tool_input, cwd }: Given, client = 'unknown'): ToolUse {
+function useOf({ tool_name, tool_input, cwd }: Given, client: string): ToolUse {
   if (typeof tool_name !== 'string') throw new Error('the call names no tool');
   return {
     client,

@@ -13,7 +13,7 @@ import {
   type World,
 } from '../../permissions/core/judge-tool.ts';
 import { fields } from '../../task/core/base/json.ts';
-import { names } from '../adapters/client-type.ts';
+import { names } from '../core/client-record.ts';
 
 /** A tool call as reported so far; a permission request need not repeat it. */
 export type Tool = Pick<

@@ -6,7 +6,7 @@ import type {
 } from '@agentclientprotocol/sdk/unstable';
 import type { AgentProgress } from '../../process/adapter.ts';
 import { fields } from '../../task/core/base/json.ts';
-import { sum, toolResult } from '../adapters/client-events.ts';
+import { sum, toolResult } from '../calls/client-events.ts';
 import { mergeTool, toolName, type Tool } from './permission.ts';
 
 /** A longer line of the log would be cut in the middle of its JSON. */

@@ -1,28 +1,12 @@
 /** How an agent that speaks ACP is called, by an order to our driver, and how the driver's lines are read. Pure. */
-import { OPENCODE_FILES } from '../../task/core/model/permissions.ts';
 import { CLIENT_ERRORS } from '../../task/core/attempts/client-report.ts';
 import { type Fields } from '../../task/core/base/json.ts';
 import type { AcpOptions, Order } from './acp-order.ts';
 import { acpProgram } from './acp-driver-path.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
-import { callId, plainLine, reader, text } from './client-events.ts';
-import type { ClientType } from './client-type.ts';
-
-/** Without these it asks for no permission. */
-const ASKING: Readonly<Partial<Record<ClientType, Readonly<Record<string, string>>>>> = {
-  opencode: {
-    OPENCODE_CONFIG_CONTENT: JSON.stringify({
-      autoupdate: false,
-      share: 'disabled',
-      // It would write where a sandbox does not let it, and no turn begins.
-      snapshot: false,
-      permission: { edit: 'ask', bash: 'ask', external_directory: 'ask' },
-      experimental: { continue_loop_on_deny: true },
-    }),
-  },
-  gemini: { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_CLI_TRUST_WORKSPACE: 'true' },
-};
-const ASKING_MODE: Readonly<Partial<Record<ClientType, string>>> = { codex: 'workspace-write' };
+import { callId, plainLine, reader, text } from '../calls/client-events.ts';
+import { CLIENTS, type ClientType } from '../core/records.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 
 /** `run` is filled in; `known` is the client that it is, where that can be seen. */
 export function prepareAcp(
@@ -30,9 +14,8 @@ export function prepareAcp(
   { known, ...options }: AcpOptions & { readonly known: ClientType | undefined },
   call: AgentCall,
 ): Invocation {
-  // Codex's own sandbox does not start inside ours.
-  const free = known === 'codex' && call.sandboxed === true ? 'agent-full-access' : undefined;
-  const mode = options.mode ?? free ?? (known === undefined ? undefined : ASKING_MODE[known]);
+  const { acp, project } = known === undefined ? {} : CLIENTS[known];
+  const mode = options.mode ?? (call.sandboxed === true ? acp?.sandboxed : undefined) ?? acp?.mode;
   const takesModel = options.run.some((element) => element.includes('{{model}}'));
   const order: Order = {
     v: 1,
@@ -48,11 +31,11 @@ export function prepareAcp(
   };
   return {
     argv: [process.execPath, acpProgram(), `${call.desk}/acp.json`],
-    env: (known === undefined ? undefined : ASKING[known]) ?? {},
+    env: acp?.env ?? {},
     stdin: 'null',
     files: { 'acp.json': `${JSON.stringify(order, undefined, 2)}\n` },
     cwd: call.root,
-    ...(known === 'opencode' ? { own_files: OPENCODE_FILES } : {}),
+    ...given({ own_files: project?.own_files }),
     starts: run,
   };
 }

@@ -1,9 +1,10 @@
 /** The `acp` adapter: our driver (../acp) is started, and starts the agent that speaks the protocol. */
 import { basename } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import type { AcpOptions } from './acp-order.ts';
-import { CLIENTS, foundRun, modelAdapter, variablesOf } from './client-table.ts';
-import { CLIENT_TYPES, type ClientType } from './client-type.ts';
+import { foundRun, modelAdapter, variablesOf } from './client-table.ts';
+import { CLIENT_TYPES, CLIENTS, type ClientType } from '../core/records.ts';
 import { fillRun } from './command.ts';
 
 export function acpAdapter(name: string, options: AcpOptions): Adapter {
@@ -11,7 +12,8 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
   const known = clientIn(options.run);
   const facts = known === undefined ? undefined : CLIENTS[known];
   const variables = known === undefined ? { env_names: [], plain_env: [] } : variablesOf(known);
-  const login = facts?.login ?? `Run ${basename(program)} in a terminal and log in there`;
+  const login = facts?.login.how ?? `Run ${basename(program)} in a terminal and log in there`;
+  const exits = facts?.program === basename(program) ? facts.exits : undefined;
   const light = {
     name,
     ...(program === '' || program.includes('{{') ? {} : { program }),
@@ -19,7 +21,13 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
     ...variables,
     env_names: [...variables.env_names, ...(options.env ?? [])],
     by_shell: facts?.by_shell ?? false,
-    client: { program: basename(program), login, costless: facts?.costless ?? false, bridge: true },
+    client: {
+      program: basename(program),
+      login,
+      costless: facts?.costless ?? false,
+      bridge: true,
+      ...given({ exits }),
+    },
   };
   return modelAdapter(light, ({ clientFolders, prepareAcp, readAcp }) => ({
     // Filled here and not in the loaded part: faults are recognized by their class.
@@ -32,7 +40,7 @@ export function acpAdapter(name: string, options: AcpOptions): Adapter {
 
 const STARTERS: ReadonlySet<string> = new Set(['npx', 'bunx', 'bun', 'node']);
 
-/** `codex-acp`, `npx @google/gemini-cli --acp`: whose keys and folders it needs. */
+/** As in `npx @google/gemini-cli --acp`: whose keys and folders it needs. */
 function clientIn(run: readonly string[]): ClientType | undefined {
   const words = run.filter((word) => !word.startsWith('-')).map((word) => basename(word));
   const name = STARTERS.has(words[0] ?? '') ? words[1] : words[0];

@@ -3,14 +3,15 @@
  * may be compared by class with what is outside.
  */
 import type { Adapter, AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
-import { claude } from './claude.ts';
-import type { ClientType } from './client-type.ts';
-import { codex } from './codex.ts';
-import { gemini } from './gemini.ts';
-import { opencode } from './opencode.ts';
+import { claude } from '../claude/claude.ts';
+import type { Login, LoginSeen } from '../core/client-version.ts';
+import type { ClientType } from '../core/records.ts';
+import { codex } from '../codex/codex.ts';
+import { gemini } from '../gemini/gemini.ts';
+import { opencode } from '../opencode/opencode.ts';
 
 export { prepareAcp, readAcp } from './acp-call.ts';
-export { timeOf } from './client-events.ts';
+export { timeOf } from '../calls/client-events.ts';
 export { clientFolders } from './client-folders.ts';
 export { conversation } from './client-interactive.ts';
 
@@ -20,6 +21,8 @@ export interface ClientPart extends Pick<Adapter, 'askMajor'> {
   /** Pure: one line of output -> events. */
   read(line: string): readonly AgentProgress[];
   opens?(call: AgentCall): readonly string[];
+  /** Pure: what its own answer and files say. */
+  login(seen: LoginSeen): Login;
 }
 
 export const clients: Readonly<Record<ClientType, ClientPart>> = {

@@ -4,7 +4,7 @@ import type { Config } from '../../task/core/model/policy.ts';
 import type { Adapter } from '../../process/adapter.ts';
 import { acpAdapter } from './acp.ts';
 import { clientAdapter } from './client-table.ts';
-import { CLIENT_TYPES, isClient } from './client-type.ts';
+import { CLIENT_TYPES, isClient } from '../core/records.ts';
 import { commandAdapter } from './command.ts';
 import { shellAdapter } from './shell.ts';
 import { assert } from '../../task/core/model/problem.ts';

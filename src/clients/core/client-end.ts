@@ -16,7 +16,7 @@ export interface Calling {
   readonly now: Date;
   readonly resumed: boolean;
   readonly out_too_long: boolean;
-  /** How the path of Gemini's copy of the person's home begins, which is gone after the call. */
+  /** How the path of a copy of the person's home begins, which is gone after the call. */
   readonly home_of_call: string;
   /** No other model is named for the next call. */
   readonly last_model: boolean;
@@ -39,7 +39,7 @@ function whyCopied(
   const { last_message: last, noise = '' } = report;
   const found =
     report.error ??
-    errorOfExitCode(ending.code, program, last || noise) ??
+    errorOfExitCode(ending.code, client, last || noise) ??
     errorInLastWords(report, ending, client) ??
     errorInNoise(report, ending);
   const isCut = found !== undefined && OUTPUT_LIMIT.test(found.text);
@@ -97,13 +97,13 @@ function whyCopied(
 const SESSION_GONE =
   /no conversation found with session|no rollout found for thread|error resuming session|session not found/i;
 
-/** OpenCode 2, of a model that its catalog does not have. */
+/** Words about a model that a client's catalog does not have. */
 const UNLISTED = /^model unavailable: \S+\/\S+$/i;
 const STATUS = /\b[45]\d\d\b/;
 const OUTAGE_STATUS = /\b(?:408|429|500|502|503|504|529)\b/;
 /** How an agent's words begin that are the server's. */
 const SERVER_WORDS =
-  /^(?:error: )?(?:api error(?::| \()|(?:we're|we are) currently experiencing|you've hit your |exceeded retry limit|stream disconnected|unexpected status [45]|selected model is at capacity|(?:your )?credit balance is too low|codex ran out of room)/i;
+  /^(?:error: )?(?:api error(?::| \()|(?:we're|we are) currently experiencing|you've hit your |exceeded retry limit|stream disconnected|unexpected status [45]|selected model is at capacity|(?:your )?credit balance is too low|\w+ ran out of room)/i;
 /** The answer was cut off: no outage, whatever else the words say. */
 const OUTPUT_LIMIT = /reason: ?"?max_(?:output_)?tokens|output token (?:limit|maximum)/i;
 /** No login helps: the account has no credit, is shut, or may not be used from here. */
@@ -127,7 +127,7 @@ const PRINTED_STATUS = /(?:^|\b(?:error|status|http(?:\/[\d.]+)?)(?: code)?\W{0,
 
 /** How clients say that a login is needed. */
 export const LOGIN =
-  /not logged in|please (run|log|sign) ?\/?(in|login)|\/login\b|(?:log|sign) ?in again|invalid (api|x-api)[ -]key|incorrect api key|api key (not|is not|is missing|required)|missing (bearer|api key|environment variable)|no api key|must specify the GEMINI_API_KEY|set an auth method|unauthori[sz]ed|authentication[_ ](error|failed|required)|invalid authentication|credentials? (are|is)? ?(missing|invalid|expired)|token (has )?expired|oauth|\b401\b/i;
+  /not logged in|please (run|log|sign) ?\/?(in|login)|\/login\b|(?:log|sign) ?in again|invalid (api|x-api)[ -]key|incorrect api key|api key (not|is not|is missing|required)|missing (bearer|api key|environment variable)|no api key|must specify the \w+_API_KEY|set an auth method|unauthori[sz]ed|authentication[_ ](error|failed|required)|invalid authentication|credentials? (are|is)? ?(missing|invalid|expired)|token (has )?expired|oauth|\b401\b/i;
 
 /** An outage that a client printed as plain text: its events then end without a closing one. Before a session, a login too. */
 function errorInNoise(report: ClientReport, ending: Ending): ClientReport['error'] {
@@ -216,15 +216,14 @@ function silent(report: ClientReport, { code }: Ending, program: string): Client
   return { outcome: 'failed', code: 'client_silent', reason, ...(recovered && { recovered }) };
 }
 
-/** Gemini exits with the low eight bits of the server's status, 41 without a login, 53 for too many turns. */
 function errorOfExitCode(
   code: number | null,
-  program: string,
+  { exits }: ClientNames,
   last: string,
 ): ClientReport['error'] {
-  if (program !== 'gemini' || code === null) return undefined;
-  if (code === 41) return { what: 'login', text: last };
-  if (code === 53) return { what: 'limit', text: 'too many turns (exit 53)' };
+  if (exits === undefined || code === null) return undefined;
+  if (code === exits.login) return { what: 'login', text: last };
+  if (code === exits.turns) return { what: 'limit', text: `too many turns (exit ${code})` };
   const status = code + 256;
   if (status === 401 || status === 403) return { what: 'login', text: `status ${status}` };
   return status >= 400 && status < 512 && code >= 144

@@ -1,25 +1,5 @@
-/** The settings in which clients name programs to start. An unknown key counts as starting one. Pure. */
-export const JSON_FILES = [
-  '.claude/settings.json',
-  '.claude/settings.local.json',
-  '.mcp.json',
-  '.codex/hooks.json',
-  '.gemini/settings.json',
-  'opencode.json',
-  'opencode.jsonc',
-  '.opencode/opencode.json',
-  '.opencode/opencode.jsonc',
-];
-export const LINE_FILES = ['.codex/config.toml', '.gemini/.env'];
-export const FOLDERS = [
-  '.opencode/plugin',
-  '.opencode/plugins',
-  '.opencode/tool',
-  '.opencode/tools',
-  '.gemini/extensions',
-  '.gemini/policies',
-  '.codex/rules',
-];
+/** Keys and lines of clients' settings that start no program. An unknown key counts as starting one. Pure. */
+
 /** Lines of TOML; in a text of many lines they may be part of a command. */
 const HARMLESS_LINE = /^(?:#.*|model(?:_reasoning_effort|_verbosity)?\s*=\s*"[^"\\]*"|)$/;
 /** Lists of permissions that grow with each answer of a person. */

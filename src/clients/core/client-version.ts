@@ -5,6 +5,17 @@ export type VersionAnswer =
   | { readonly kind: 'late'; readonly seconds: number }
   | { readonly kind: 'failed'; readonly why: string };
 
+/** `unknown`: only a call of a model would show it. */
+export type Login = 'yes' | 'no' | 'unknown';
+
+/** How a client answers: its status call (code and text, where it has one), its variables, its own files by name. */
+export interface LoginSeen {
+  readonly code: number | null;
+  readonly text: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly textIn: (file: string) => string | undefined;
+}
+
 export interface ClientVersion {
   readonly version: string | undefined;
   /** One sentence without a full stop; undefined where nothing is against it. */
@@ -40,7 +51,7 @@ export function majorIn(answer: VersionAnswer): number | undefined {
   return version === undefined ? undefined : Number.parseInt(version, 10);
 }
 
-/** As in `codex-cli 0.169.0`, `2.1.330 (Claude Code)` and `opencode v2.0.24`. */
+/** As in `name-cli 0.169.0`, `2.1.330 (Its Name)` and `name v2.0.24`. */
 const VERSION = /(?:^|\s)v?(\d{1,9}\.\d{1,9}(?:\.\d{1,9})?)(?:[-+][\w.+-]*)?(?=\s|$)/;
 const SHOWN_MAX = 80;
 

@@ -1,7 +1,7 @@
 /** A home for one call: the person's settings, with those of the call over them. */
 import { join } from 'node:path';
 import type { AgentCall, Invocation } from '../../process/adapter.ts';
-import { makeGeminiHome, type GeminiHome } from '../../clients/adapters/gemini-home.ts';
+import { makeGeminiHome, type GeminiHome } from '../../clients/gemini/gemini-home.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { commentedJson } from '../../task/text/yaml/commented-json.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';

@@ -4,7 +4,7 @@
  */
 import { callsAgent } from '../../process/adapter.ts';
 import { isInstalled } from '../../process/program.ts';
-import { CLIENT_TYPES } from '../../clients/adapters/client-type.ts';
+import { CLIENT_TYPES } from '../../clients/core/records.ts';
 import { adapterNames } from '../../clients/adapters/registry.ts';
 import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { budgetFor } from '../../task/core/attempts/budget.ts';

@@ -2,9 +2,8 @@
  * The versions of the installed clients, asked of themselves, all at once. A client with a composed
  * command line, or in the workspace, is not asked: what that would start is unknown.
  */
-import { CLIENTS } from '../../clients/adapters/client-table.ts';
-import { isClient } from '../../clients/adapters/client-type.ts';
-import { askVersion, placeholderOf } from '../../clients/adapters/ask-version.ts';
+import { CLIENTS, isClient } from '../../clients/core/records.ts';
+import { askVersion, placeholderOf } from '../../clients/calls/ask-version.ts';
 import { isInstalled } from '../../process/program.ts';
 import { judgeVersion, type ClientVersion } from '../../clients/core/client-version.ts';
 import { whyUntrusted } from '../../trust/trust.ts';

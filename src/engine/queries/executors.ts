@@ -3,7 +3,7 @@
  * adapters that there are: that of the workspace first, then installed clients. Nothing is started.
  */
 import { adapterNames } from '../../clients/adapters/registry.ts';
-import { isClient } from '../../clients/adapters/client-type.ts';
+import { isClient } from '../../clients/core/records.ts';
 import { isInstalled } from '../../process/program.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { roleOf } from '../../agents/engine/roles.ts';

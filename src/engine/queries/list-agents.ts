@@ -4,16 +4,12 @@
  */
 import { join } from 'node:path';
 import { switchedOn } from '../../process/adapter.ts';
-import { CLIENTS, SECRET } from '../../clients/adapters/client-table.ts';
-import { isClient, type ClientType } from '../../clients/adapters/client-type.ts';
+import { SECRET, variablesOf } from '../../clients/adapters/client-table.ts';
+import { names } from '../../clients/core/client-record.ts';
+import { CLIENTS, isClient, type ClientType } from '../../clients/core/records.ts';
 import { adapterNames } from '../../clients/adapters/registry.ts';
 import type { AgentSource } from '../../agents/core/agents.ts';
-import {
-  CLIENTS as FILE_CLIENTS,
-  TOOL_WORDS,
-  toolNames,
-  toolWord,
-} from '../../permissions/core/tools.ts';
+import { TOOL_WORDS, toolNames, toolWord } from '../../permissions/core/tools.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 import { modelChain } from '../../task/core/model/models.ts';
 import { didYouMean, nearestId } from '../../task/core/base/nearest.ts';
@@ -104,23 +100,15 @@ function hindrance(ws: Workspace, role: Role, file: string): Hindrance {
   }
   const type = adapterType(ws, name);
   if (!isClient(type) || !isLoggedOut(ws, type)) return { callable: true, why: '', fix: '' };
-  return { callable: true, why: 'perhaps you are not logged in', fix: CLIENTS[type].login };
+  return { callable: true, why: 'perhaps you are not logged in', fix: CLIENTS[type].login.how };
 }
 
-/** Files of logins, below the home folder; a keychain is not seen. */
-const LOGIN_FILES: Readonly<Record<ClientType, readonly string[]>> = {
-  opencode: ['.local/share/opencode/auth.json'],
-  claude: ['.claude/.credentials.json', '.claude.json'],
-  codex: ['.codex/auth.json'],
-  gemini: ['.gemini/oauth_creds.json'],
-};
-
 function isLoggedOut(ws: Workspace, client: ClientType): boolean {
-  const { env, clouds } = CLIENTS[client];
-  if (switchedOn(clouds, ws.env).length > 0) return false;
-  if (env.some((one) => SECRET.test(one) && (ws.env[one] ?? '') !== '')) return false;
+  const { env_names, env_if } = variablesOf(client);
+  if (switchedOn(env_if, ws.env).length > 0) return false;
+  if (env_names.some((one) => SECRET.test(one) && (ws.env[one] ?? '') !== '')) return false;
   const { home } = ws;
-  return !LOGIN_FILES[client].some(
+  return !names(CLIENTS[client].login.files).some(
     (file) => home !== undefined && ws.disk.stat(join(home, file)) !== undefined,
   );
 }
@@ -137,7 +125,7 @@ export async function agentStory(ws: Workspace, name: string): Promise<Result<Ag
   if (described === undefined && registry.problems(name).length === 0) return nobody(ws, name);
   const { tools, skills = [], delegates_to = [], instructions = '' } = described ?? {};
   const type = adapterType(ws, role.adapter_name);
-  const client = FILE_CLIENTS.find((one) => one === type);
+  const client = isClient(type) ? type : undefined;
   const [row = rowOf(ws, name)] = await withVersions(ws, [rowOf(ws, name)]);
   return ok({
     ...row,

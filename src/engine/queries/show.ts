@@ -37,6 +37,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { worktreeOf } from '../../worktrees/engine/worktree.ts';
 import { unmergedIn } from '../../worktrees/engine/unmerged.ts';
 import { shellWord } from '../../task/core/base/shell-quote.ts';
+import { CLIENTS, isClient } from '../../clients/core/records.ts';
 
 export type Story = LineData<'story'>;
 export type AttemptStory = Story['attempts'][number];
@@ -145,20 +146,13 @@ function dependentsOf(ws: Workspace, id: string): Pick<Story, 'dependents' | 'de
   return { dependents };
 }
 
-const SESSION = {
-  claude: 'claude --resume',
-  codex: 'codex resume',
-  gemini: 'gemini --resume',
-  opencode: 'opencode -s',
-};
-
 /** The client finds a session by its folder. */
 function sessionCommand(ws: Workspace, { id, attempts }: TaskRead): string {
   const { adapter, session = '' } = lastEnded(attempts, 'work')?.outcome ?? {};
   const program = clientOf(ws, adapter)?.client?.program ?? '';
-  if (!Object.hasOwn(SESSION, program) || !/^[\w-]+$/.test(session)) return '';
+  if (!isClient(program) || !/^[\w-]+$/.test(session)) return '';
   const folder = shellWord(worktreeOf(ws, id) ?? ws.layout.root);
-  return `cd ${folder} && ${SESSION[program as keyof typeof SESSION]} ${session}`;
+  return `cd ${folder} && ${CLIENTS[program].resume} ${session}`;
 }
 
 function workOf({ attempts }: TaskRead): string {

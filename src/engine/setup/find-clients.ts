@@ -1,10 +1,9 @@
 /** Which clients are installed, and which of them could be called now: asked of themselves, all at once. */
 import type { LineData } from '../core/events/command-lines.ts';
-import { askLogin, type Login } from '../../clients/adapters/client-login.ts';
-import { askVersion } from '../../clients/adapters/ask-version.ts';
-import { CLIENTS } from '../../clients/adapters/client-table.ts';
-import { CLIENT_TYPES, type ClientType } from '../../clients/adapters/client-type.ts';
-import { judgeVersion } from '../../clients/core/client-version.ts';
+import { askLogin } from '../../clients/adapters/client-login.ts';
+import { askVersion } from '../../clients/calls/ask-version.ts';
+import { CLIENT_TYPES, CLIENTS, type ClientType } from '../../clients/core/records.ts';
+import { judgeVersion, type Login } from '../../clients/core/client-version.ts';
 import { isInstalled } from '../../process/program.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { programsFor } from '../../workspace/open/workspace.ts';
@@ -27,7 +26,10 @@ export async function askClients(env: Readonly<Record<string, string | undefined
   const { find, path: PATH } = programsFor({ disk: realDisk, env }, root);
   const ambient = { ...env, PATH };
   const all = findClients(PATH, root).map(async (client): Promise<FoundClient> => {
-    const { oldest, login: how } = CLIENTS[client.name];
+    const {
+      oldest,
+      login: { how },
+    } = CLIENTS[client.name];
     const program = find(client.name) ?? client.name;
     const answer = await askVersion(program, ambient);
     const { version, doubt } = judgeVersion(client.name, oldest, answer);

@@ -19,6 +19,13 @@ import {
   type CarriedOut,
   type Place,
 } from './add-missing.ts';
+import {
+  CLIENT_TYPES,
+  CLIENTS,
+  GUIDES,
+  isClient,
+  type ClientType,
+} from '../../clients/core/records.ts';
 
 export const PROPOSAL_WORDS = {
   gitignore: '.gitignore: desks, temporaries and logs stay out of git',
@@ -27,14 +34,14 @@ export const PROPOSAL_WORDS = {
   vscode: 'VS Code: tasks with a problem matcher, and snippets',
   schemas: 'JSON Schemas in .contracts/schemas/, named in a line added to config.yaml',
   skills: 'a skill that teaches agent clients to write, delegate and collect contracts',
-  instructions: 'AGENTS.md, CLAUDE.md, GEMINI.md: how an agent works with contracts',
+  instructions: `${GUIDES.join(', ')}: how an agent works with contracts`,
 } as const;
 export type Proposal = keyof typeof PROPOSAL_WORDS;
 export const PROPOSALS = Object.keys(PROPOSAL_WORDS) as readonly Proposal[];
 
+const COMMON_SKILLS = '.agents';
 const CONFIG = `${SETTINGS}/config.yaml`;
 const SCHEMAS = `${SETTINGS}/schemas`;
-const GUIDES = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'];
 const SNIPPETS = '.vscode/contracts.code-snippets';
 
 const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> = {
@@ -79,13 +86,12 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
   },
   skills: (place) => {
     const { clients = [] } = place;
-    const others = clients.length === 0 || clients.some((one) => one !== 'claude');
-    const folders = [
-      ...(clients.includes('claude') ? ['.claude'] : []),
-      ...(others ? ['.agents'] : []),
-    ];
+    const own = clients.map((one) => (isClient(one) ? CLIENTS[one].agents.skills : COMMON_SKILLS));
+    const folders = new Set(own.length === 0 ? [COMMON_SKILLS] : own);
     const text = textOf(place, 'skill.md');
-    return folders.map((folder) => ({ file: `${folder}/skills/contracts/SKILL.md`, text }));
+    return [...folders]
+      .toSorted((a, b) => (a < b ? 1 : -1))
+      .map((folder) => ({ file: `${folder}/skills/contracts/SKILL.md`, text }));
   },
 };
 
@@ -143,7 +149,8 @@ export function carryOut(
 /** Makes clients ask before each use of a tool, in the settings that they read in a project. */
 function clientHooks({ putting: { disk }, clients = [] }: Place): readonly Addition[] {
   const settings = clientSettings(disk, false, clients);
-  if (clients.length > 0 && !clients.includes('opencode')) return settings;
+  const isCalled = (type: ClientType) => clients.length === 0 || clients.includes(type);
+  if (!CLIENT_TYPES.some((type) => CLIENTS[type].hook.plugin && isCalled(type))) return settings;
   const plugin = fromPackage(disk, 'templates/opencode-plugin.js');
   const file = `${SETTINGS}/opencode-plugin.js`;
   const grow = (held: string) => (held === plugin ? held : { why: 'it is of another version' });
@@ -157,15 +164,12 @@ function clientSettings(
   first = false,
   clients: readonly string[] = [],
 ): readonly Addition[] {
-  const files = [
-    ['claude', '.claude/settings.json', 'claude-settings.json'],
-    ['gemini', '.gemini/settings.json', 'gemini-settings.json'],
-    ['codex', '.codex/hooks.json', 'codex-hooks.json'],
-    ['opencode', 'opencode.json', 'opencode.json'],
-  ] as const;
-  return files
-    .filter(([client]) => clients.length === 0 || clients.includes(client))
-    .map(([, file, name]) => entries(file, fromPackage(disk, `templates/init/${name}`), first));
+  return CLIENT_TYPES.filter((type) => clients.length === 0 || clients.includes(type)).map(
+    (type) => {
+      const { file, template } = CLIENTS[type].hook;
+      return entries(file, fromPackage(disk, `templates/init/${template}`), first);
+    },
+  );
 }
 
 /** Relative paths of the settings in this project that make a client ask. */

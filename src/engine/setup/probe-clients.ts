@@ -3,8 +3,7 @@
  * our adapters, and by the settings of this project for who opens a client by hand. A look at the PATH
  * and at four files; nothing is started: what they say of their version is given.
  */
-import { CLIENTS } from '../../clients/adapters/client-table.ts';
-import { CLIENT_TYPES, type ClientType } from '../../clients/adapters/client-type.ts';
+import { CLIENT_TYPES, CLIENTS } from '../../clients/core/records.ts';
 import { isInstalled } from '../../process/program.ts';
 import type { ClientVersion } from '../../clients/core/client-version.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -12,19 +11,6 @@ import { activeHooks } from './offers.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 
 export type Ability = LineData<'ability'>;
-
-const HOOK = 'our hook judges each use of a tool before it happens';
-
-/** OpenCode from version 2 on: our plugin is one of version 1. */
-const TWO = 'its permissions refuse; nothing else is judged live, and this version was not tried';
-
-const LIVE: Readonly<Record<ClientType, string>> = {
-  opencode:
-    'our plugin judges each use of a tool before it happens, and its permissions refuse too',
-  claude: HOOK,
-  codex: HOOK,
-  gemini: HOOK,
-};
 
 const OTHERS: readonly Ability[] = [
   {
@@ -46,11 +32,12 @@ export function probeClients(
   const path = ws.env['PATH'] ?? '';
   const has = (program: string): boolean => isInstalled(program, path, ws.layout.root);
   const clients = CLIENT_TYPES.map((type): Ability => {
-    const { program, package: npm } = CLIENTS[type];
+    const { program, package: npm, live, untried } = CLIENTS[type];
     const found = versions.get(type);
-    const isNew = type === 'opencode' && Number.parseInt(found?.version ?? '1', 10) > 1;
+    const major = Number.parseInt(found?.version ?? '1', 10);
+    const judged = untried !== undefined && major >= untried.from_major ? untried.live : live;
     const means = has(program)
-      ? `${installedWords(found, npm)}; ${isNew ? TWO : LIVE[type]}`
+      ? `${installedWords(found, npm)}; ${judged}`
       : `not installed: npm install -g ${npm}`;
     return { name: type, holds: has(program), means };
   });
@@ -66,8 +53,11 @@ function installedWords(found: ClientVersion | undefined, npm: string): string {
 /** `callable`: the command that the settings name is on the PATH. */
 function probeHooks(ws: Workspace, callable: boolean): Ability {
   const files = activeHooks(ws.disk, ws.layout.root);
-  // OpenCode loads the plugin itself.
-  const calls = files.some((file) => file !== 'opencode.json');
+  // A plugin is loaded by the client itself.
+  const calls = CLIENT_TYPES.some((type) => {
+    const { file, plugin } = CLIENTS[type].hook;
+    return plugin !== true && files.includes(file);
+  });
   const lost = calls && !callable;
   const means =
     files.length === 0

@@ -1,6 +1,6 @@
 /** Settings for a new workspace, from what is in the project. Writes nothing. */
 import { join } from 'node:path';
-import { isClient } from '../../clients/adapters/client-type.ts';
+import { isClient } from '../../clients/core/records.ts';
 import type { Disk } from '../../task/store/disk/disk.ts';
 import { SETTINGS, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import { proposeCopy, proposeSetup } from '../../worktrees/core/propose-setup.ts';

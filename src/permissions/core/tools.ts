@@ -1,50 +1,13 @@
 /** The seven words for tools, and what each client calls them. Unknown names stay as they are. */
-export const CLIENTS = ['opencode', 'claude', 'gemini', 'codex'] as const;
-export type Client = (typeof CLIENTS)[number];
+import { names, TOOL_WORDS, type ToolWord } from '../../clients/core/client-record.ts';
+import { CLIENT_TYPES, CLIENTS, type ClientType } from '../../clients/core/records.ts';
 
-export const TOOL_WORDS = ['read', 'write', 'edit', 'shell', 'search', 'fetch', 'task'] as const;
-export type ToolWord = (typeof TOOL_WORDS)[number];
+export { TOOL_WORDS, type ToolWord };
 
-/** No name: that client uses its shell instead. */
-export const CLIENT_TOOLS: Readonly<Record<Client, Readonly<Record<ToolWord, readonly string[]>>>> =
-  {
-    opencode: {
-      read: ['read'],
-      write: ['write'],
-      edit: ['edit', 'multiedit', 'patch', 'apply_patch'],
-      shell: ['bash'],
-      search: ['grep', 'glob', 'list', 'codesearch'],
-      fetch: ['webfetch', 'websearch'],
-      task: ['task'],
-    },
-    claude: {
-      read: ['Read', 'NotebookRead'],
-      write: ['Write'],
-      edit: ['Edit', 'MultiEdit', 'NotebookEdit'],
-      shell: ['Bash', 'BashOutput', 'KillShell', 'PowerShell'],
-      search: ['Grep', 'Glob', 'LS', 'ToolSearch'],
-      fetch: ['WebFetch', 'WebSearch'],
-      task: ['Task', 'Agent'],
-    },
-    gemini: {
-      read: ['read_file', 'read_many_files'],
-      write: ['write_file'],
-      edit: ['replace'],
-      shell: ['run_shell_command'],
-      search: ['grep_search', 'search_file_content', 'glob', 'list_directory'],
-      fetch: ['web_fetch', 'google_web_search'],
-      task: ['invoke_agent'],
-    },
-    codex: {
-      read: ['view_image'],
-      write: [],
-      edit: ['apply_patch'],
-      shell: ['shell', 'exec_command', 'write_stdin', 'local_shell'],
-      search: [],
-      fetch: ['web_search'],
-      task: ['spawn_agent', 'send_input', 'wait_agent', 'close_agent'],
-    },
-  };
+/** Names of all clients for the tools of this word. */
+export function clientNames(word: ToolWord): readonly string[] {
+  return CLIENT_TYPES.flatMap((client) => names(CLIENTS[client].tools[word]));
+}
 
 /** GitHub Copilot's names, which no client here uses; those of a set are written `set/name`. */
 const COPILOT_TOOLS: Readonly<Partial<Record<ToolWord, string>>> = {
@@ -65,8 +28,7 @@ const OTHER_TOOLS: ReadonlySet<string> = new Set(
 
 const WORD_OF: ReadonlyMap<string, ToolWord> = new Map(
   TOOL_WORDS.flatMap((word) => {
-    const theirs = CLIENTS.flatMap((client) => CLIENT_TOOLS[client][word]);
-    const all = [word, ...theirs, ...(COPILOT_TOOLS[word]?.split(' ') ?? [])];
+    const all = [word, ...clientNames(word), ...(COPILOT_TOOLS[word]?.split(' ') ?? [])];
     return all.map((name) => [name.toLowerCase(), word] as const);
   }),
 );
@@ -114,9 +76,10 @@ export function toolWords(names: readonly string[]): string[] {
 }
 
 /** In the words of a client; unknown names stay. */
-export function toolNames(client: Client, words: readonly string[]): string[] {
-  const names: Readonly<Record<string, readonly string[]>> = CLIENT_TOOLS[client];
-  const own = (word: string) => (Object.hasOwn(names, word) ? names[word]! : [word]);
+export function toolNames(client: ClientType, words: readonly string[]): string[] {
+  const { tools } = CLIENTS[client];
+  const own = (word: string) =>
+    Object.hasOwn(tools, word) ? names(tools[word as ToolWord]) : [word];
   return [...new Set(words.flatMap(own))];
 }
 
@@ -124,7 +87,7 @@ export function toolNames(client: Client, words: readonly string[]): string[] {
 const NARROWED: readonly string[] = ['shell', 'fetch', 'task'];
 
 /** The client's names for what the list of an agent takes away; nothing without a list. */
-export function lackedNames(client: Client, tools: readonly string[] = NARROWED): string[] {
+export function lackedNames(client: ClientType, tools: readonly string[] = NARROWED): string[] {
   const lacked = NARROWED.filter((word) => lacksTool(tools, word));
   return toolNames(client, lacked);
 }

@@ -1,7 +1,7 @@
 /** What was said and done in a session, by the transcript of a client: each of the four has its own shape. Pure. */
 import { fields, isFields, type Fields } from '../../task/core/base/json.ts';
 
-/** The prompt as the person wrote it: Gemini CLI puts what a hook gave before it. */
+/** The prompt as the person wrote it: some put what a hook gave before it. */
 export function ownWords(prompt: string): string {
   return prompt.replace(/^\s*<hook_context>[^]*?<\/hook_context>\s*/, '').trim();
 }
@@ -38,7 +38,7 @@ function messageIn(line: unknown) {
   };
 }
 
-/** Text that a client sends in the person's name: in tags, and of Codex the guides of the project. */
+/** Text that a client sends in the person's name: in tags, or the guides of the project. */
 const OF_CLIENT = /^\s*(?:<|# AGENTS\.md instructions)/;
 
 const PATH_KEYS = ['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path'];

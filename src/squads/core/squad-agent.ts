@@ -16,14 +16,14 @@ import type { AgentConfig } from '../../task/core/model/policy.ts';
 import { readAgentHead, type Noted } from '../../agents/core/agent-head.ts';
 import type { HeadNote } from '../../agents/core/head-permissions.ts';
 import type { AgentDefinition, AgentSource } from '../../agents/core/agents.ts';
-import type { Client } from '../../permissions/core/tools.ts';
+import type { ClientType } from '../../clients/core/records.ts';
 
 export interface Member {
   readonly squad: string;
   readonly name: string;
   readonly source: AgentSource;
   readonly file: string;
-  readonly client?: Client | undefined;
+  readonly client?: ClientType | undefined;
   /** SQUAD.yaml over the agent's own file. */
   readonly head: Readonly<Record<string, unknown>>;
   /** Its instructions; may be empty. */

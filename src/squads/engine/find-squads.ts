@@ -1,6 +1,6 @@
 /** Finds squads: folders with SQUAD.yaml, nearest first. Reads no file. A link is reported and not followed. */
 import { sourceOf, SQUAD_PLACES } from '../../agents/core/places.ts';
-import type { Client } from '../../permissions/core/tools.ts';
+import type { ClientType } from '../../clients/core/records.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 import { SQUAD_NAME, type Squad } from '../core/squad.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
@@ -23,7 +23,7 @@ export interface SquadPath {
   readonly path: string;
   readonly file: string;
   readonly source: Squad['source'];
-  readonly client?: Client | undefined;
+  readonly client?: ClientType | undefined;
   /** The name of its SQUAD.yaml. */
   readonly yaml: string;
   /** Why it is not a usable squad. */

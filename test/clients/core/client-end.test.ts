@@ -4,7 +4,7 @@ import { questionsOf, whyNothing } from '../../../src/clients/core/client-end.ts
 import type { ClientReport, Ending } from '../../../src/task/core/attempts/client-report.ts';
 
 const CLIENT = { program: 'claude', login: 'Log in' };
-const GEMINI = { program: 'gemini', login: 'Log in' };
+const GEMINI = { program: 'gemini', login: 'Log in', exits: { login: 41, turns: 53 } };
 
 function ended(code: number | null, signal: string | null = null): Ending {
   return { reason: 'exited', code, signal };

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { judgeChanges, type Found, type Proof, type Verdicts } from '../../core/judge-changes.ts';
 import { reaches, type Reach } from '../../../sandbox/core/writable-paths.ts';
-import { OPENCODE_FILES, type ChangeKind } from '../../../task/core/model/permissions.ts';
+import type { ChangeKind } from '../../../task/core/model/permissions.ts';
+import { CLIENT_OWN_FILES } from '../../../clients/core/records.ts';
 import {
   bytesAt,
   changesBetween,
@@ -141,7 +142,7 @@ function isRunners(
 ): boolean {
   if (kind !== 'delete' && isOwnKey(ws, path)) return true;
   const now = bytesAt(ws.disk, join(ws.layout.root, path), KEPT_BYTES_MAX);
-  const own = kind === 'create' ? OPENCODE_FILES[path] : undefined;
+  const own = kind === 'create' ? CLIENT_OWN_FILES[path] : undefined;
   if (own !== undefined) return now !== undefined && Buffer.from(own).equals(now);
   const was = kept.get(path)?.bytes;
   // Of what was not kept nobody knows from where to follow it; runners write no link and nothing so large.

@@ -16,13 +16,15 @@ import {
 } from '../../../trust/changed-settings.ts';
 import { gitPath } from './git-differences.ts';
 import type { Baseline } from './snapshot.ts';
+import { CLIENT_TYPES, CLIENTS } from '../../../clients/core/records.ts';
 
 const OBEYED = [
   `${SETTINGS}/config.yaml`,
   `${SETTINGS}/templates`,
   `${SETTINGS}/keys`,
-  // Hooks, commands, rules, output styles.
-  '.claude',
+  ...CLIENT_TYPES.map((type) => CLIENTS[type].project).flatMap(({ obeyed, folder }) =>
+    obeyed ? [folder] : [],
+  ),
   ...clientFiles(),
   ...[...AGENT_PLACES, ...SKILL_PLACES, ...SQUAD_PLACES]
     .filter(({ base }) => base === 'project')

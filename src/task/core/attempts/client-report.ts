@@ -53,6 +53,8 @@ export interface ClientNames {
   readonly login: string;
   /** The variable that sends it to a cloud, where its own login does not count. */
   readonly cloud?: string | undefined;
+  /** Exit codes that say why it ended; others are the low eight bits of the server's status. */
+  readonly exits?: { readonly login: number; readonly turns: number };
   /** True if it reports tokens, and not what they cost. */
   readonly costless?: boolean;
   /** True if it can end a turn well with the error of the model's server as the agent's words. */

@@ -4,6 +4,7 @@
  * works in, with forward slashes. Whoever asks has normalised them: a path that leads out of that folder
  * is not asked about here, it is refused. Pure; a glob that cannot be read allows nothing.
  */
+import { CLIENT_FOLDERS, ofProjects } from '../../../clients/core/records.ts';
 import { globMatcher } from '../base/glob.ts';
 import { assert } from './problem.ts';
 
@@ -75,19 +76,8 @@ export const PROTECTED = [
  * only by globs that name the folder (and below `.contracts` the one in it) without a wildcard. `**`
  * does not. Every place of the project in agents/core/places.ts lies in one of them.
  */
-export const SETTING_FOLDERS = [
-  '.contracts',
-  '.agents',
-  '.claude',
-  '.gemini',
-  '.codex',
-  '.opencode',
-] as const;
-export const SETTING_FILES = ['opencode.json', 'opencode.jsonc', '.mcp.json'] as const;
-/** OpenCode puts this there, with exactly this text, and does not start where it cannot; git never shows it. */
-export const OPENCODE_FILES: Readonly<Record<string, string>> = {
-  '.opencode/.gitignore': 'node_modules\npackage.json\npackage-lock.json\nbun.lock\n.gitignore',
-};
+export const SETTING_FOLDERS: readonly string[] = ['.contracts', '.agents', ...CLIENT_FOLDERS];
+export const SETTING_FILES: readonly string[] = ofProjects('files');
 const NAMED_ONLY = [...SETTING_FOLDERS, ...SETTING_FILES];
 
 /**
@@ -95,15 +85,17 @@ const NAMED_ONLY = [...SETTING_FOLDERS, ...SETTING_FILES];
  * project in an editor, enters its folder, installs, commits, pushes, or gives it to another agent. Left
  * out is what runs only when it is called (Makefile), and package.json, which ordinary work changes.
  */
-export const RUNS_BY_ITSELF: readonly string[] = (
-  '.vscode .idea .zed .devcontainer .devcontainer.json .cursor .windsurf ' +
-  '.envrc .direnv .mise.toml mise.toml .tool-versions .bazelrc ' +
-  '.npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs ' +
-  '.husky .pre-commit-config.yaml lefthook.yml .gitattributes .gitmodules ' +
-  '.github/workflows .gitlab-ci.yml .circleci Jenkinsfile azure-pipelines.yml ' +
-  'AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md ' +
-  '.github/copilot-instructions.md .github/instructions .cursorrules .windsurfrules .clinerules'
-).split(' ');
+export const RUNS_BY_ITSELF: readonly string[] = [
+  ...ofProjects('guides'),
+  ...(
+    '.vscode .idea .zed .devcontainer .devcontainer.json .cursor .windsurf ' +
+    '.envrc .direnv .mise.toml mise.toml .tool-versions .bazelrc ' +
+    '.npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs ' +
+    '.husky .pre-commit-config.yaml lefthook.yml .gitattributes .gitmodules ' +
+    '.github/workflows .gitlab-ci.yml .circleci Jenkinsfile azure-pipelines.yml ' +
+    '.github/copilot-instructions.md .github/instructions .cursorrules .windsurfrules .clinerules'
+  ).split(' '),
+];
 const RUNNING: ReadonlySet<string> = new Set(RUNS_BY_ITSELF.map((one) => one.toLowerCase()));
 export const RUNS_WORDS = 'it runs by itself or is obeyed, and no pattern names it';
 

@@ -11,6 +11,7 @@ import { durationMs, durationSchema as duration } from '../base/duration.ts';
 import { PERSON, personOr, type Contract } from './contract.ts';
 import { count, name, NETWORKS, worktreeSchema } from './contract-shape.ts';
 import { checklistsOf, isProved } from './criterion-check.ts';
+import { CLIENT_TYPES } from '../../../clients/core/records.ts';
 
 const argv = lazily(() =>
   z.array(z.string().check(z.maxLength(4000))).check(z.minLength(1), z.maxLength(200)),
@@ -23,17 +24,7 @@ const checkText = lazily(() => z.string().check(z.minLength(1), z.maxLength(2000
 const slots = lazily(() => z.int().check(z.minimum(1), z.maximum(64)));
 
 /** The kinds of adapter: the clients by name, any agent that speaks ACP, any program, nobody. */
-const ADAPTER_TYPES = [
-  'opencode',
-  'claude',
-  'codex',
-  'gemini',
-  'acp',
-  'command',
-  'shell',
-  'human',
-  'host',
-] as const;
+const ADAPTER_TYPES = [...CLIENT_TYPES, 'acp', 'command', 'shell', 'human', 'host'] as const;
 
 const adapterConfigSchema = strictObjectOf(() => ({
   type: z.optional(z.enum(ADAPTER_TYPES)),

@@ -16,7 +16,7 @@ import {
   promptOf,
   refusedCommands,
   shutPatterns,
-} from './client-call.ts';
+} from '../calls/client-call.ts';
 import {
   denial,
   failure,
@@ -28,11 +28,25 @@ import {
   text,
   toolResult,
   toolUse,
-} from './client-events.ts';
+} from '../calls/client-events.ts';
+import type { Login, LoginSeen } from '../core/client-version.ts';
+import { GEMINI_ENV } from './record.ts';
 
 const POLICY = 'gemini-policy.toml';
 
-export const gemini = { prepare, read: reader(eventsOf, besideEvents) };
+export const gemini = { prepare, read: reader(eventsOf, besideEvents), login };
+
+/** Judges the login that it chooses without a person. */
+function login({ env, textIn }: LoginSeen): Login {
+  const settings = textIn('settings.json') ?? '';
+  const [, chosen] = /"selectedType"\s*:\s*"([^"]+)"/.exec(settings) ?? [];
+  if (chosen === 'oauth-personal')
+    return textIn('oauth_creds.json') === undefined ? 'unknown' : 'yes';
+  const cloud = ['GOOGLE_GENAI_USE_GCA', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_API_KEY'];
+  if (!chosen && cloud.some((name) => env[name])) return 'unknown';
+  if (env['GEMINI_API_KEY'] && /^$|^gemini-api-key$/.test(chosen ?? '')) return 'yes';
+  return (chosen ?? textIn('.env')) ? 'unknown' : 'no';
+}
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const { desk, model, session } = call;
@@ -50,9 +64,8 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     ...option('-m', model),
     ...option('--resume', session),
   ];
-  const env = { GEMINI_CLI_NO_RELAUNCH: 'true', GEMINI_CLI_TRUST_WORKSPACE: 'true' };
   const files = { [POLICY]: policyOf(call) };
-  return invoked(call, { argv, env, files, home_settings: settingsOf(call) });
+  return invoked(call, { argv, env: GEMINI_ENV, files, home_settings: settingsOf(call) });
 }
 
 function settingsOf(call: AgentCall): object {

@@ -2,7 +2,7 @@
 import { GIT_OPERATIONS, PROTECTED, type GitOperation } from '../../task/core/model/permissions.ts';
 import { lacksEdits } from '../../permissions/core/tools.ts';
 import type { AgentCall, Invocation } from '../../process/adapter.ts';
-import { INSTRUCTIONS_BYTES_MAX } from './client-type.ts';
+import { INSTRUCTIONS_BYTES_MAX } from '../core/client-record.ts';
 
 /** Beside the brief, which says what is to be done and where to write. */
 export function promptOf({ brief_file, interactive, session, task }: AgentCall): string {

@@ -5,12 +5,11 @@
  */
 import { pathToFileURL } from 'node:url';
 import { relative } from 'node:path/posix';
-import { OPENCODE_FILES } from '../../task/core/model/permissions.ts';
 import { fields, type Fields } from '../../task/core/base/json.ts';
 import { ownReason } from '../../permissions/core/denial.ts';
 import { allowedCommands, lackedNames } from '../../permissions/core/tools.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
-import { askMajor } from './ask-version.ts';
+import { askMajor } from '../calls/ask-version.ts';
 import {
   editsAll,
   invoked,
@@ -19,7 +18,7 @@ import {
   protectedFolders,
   refusedCommands,
   writable,
-} from './client-call.ts';
+} from '../calls/client-call.ts';
 import {
   amount,
   denial,
@@ -33,7 +32,9 @@ import {
   text,
   toolResult,
   toolUse,
-} from './client-events.ts';
+} from '../calls/client-events.ts';
+import type { Login, LoginSeen } from '../core/client-version.ts';
+import { opencode as facts } from './record.ts';
 
 const ENV = {
   OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -43,8 +44,14 @@ const ENV = {
 /** The plugin removes it again, so that what the agent runs is not offline. */
 const OFFLINE = { npm_config_offline: 'true' };
 const INSTRUCTIONS = 'instructions.md';
+const OWN = { own_files: facts.project.own_files ?? {} };
 
-export const opencode = { prepare, read: reader(eventsOf, besideEvents), askMajor };
+export const opencode = { prepare, read: reader(eventsOf, besideEvents), askMajor, login };
+
+/** Answers yes or unknown: it has models that need no login. */
+function login({ text: said }: LoginSeen): Login {
+  return /\b[1-9]\d* (?:credential|environment)/.test(said) ? 'yes' : 'unknown';
+}
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
   if ((call.major ?? 1) > 1) return prepareTwo(call, run);
@@ -77,7 +84,7 @@ function prepare(call: AgentCall, run: readonly string[]): Invocation {
     ...(plugin && OFFLINE),
     OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
   };
-  return invoked(call, { argv, env, files, own_files: OPENCODE_FILES });
+  return invoked(call, { argv, env, files, ...OWN });
 }
 
 function filesOf({ instructions }: AgentCall): Invocation['files'] {
@@ -110,7 +117,7 @@ function prepareTwo(call: AgentCall, run: readonly string[]): Invocation {
   };
   const env = { ...ENV, PWD: root, OPENCODE_CONFIG_CONTENT: JSON.stringify(config) };
   const stdin = { text: `${promptOf(call)}\n\n${call.brief}` };
-  return invoked(call, { argv, env, stdin, files, own_files: OPENCODE_FILES });
+  return invoked(call, { argv, env, stdin, files, ...OWN });
 }
 
 const ACTIONS: Readonly<Record<string, string>> = { bash: 'shell', task: 'subagent' };

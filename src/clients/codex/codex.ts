@@ -8,7 +8,14 @@ import { PROTECTED } from '../../task/core/model/permissions.ts';
 import { fields, type Fields } from '../../task/core/base/json.ts';
 import { isWithin, openFolders } from '../../task/core/base/folders.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
-import { hookCommand, instructionsOf, invoked, isOpen, option, promptOf } from './client-call.ts';
+import {
+  hookCommand,
+  instructionsOf,
+  invoked,
+  isOpen,
+  option,
+  promptOf,
+} from '../calls/client-call.ts';
 import {
   callId,
   detailOf,
@@ -21,9 +28,17 @@ import {
   toolResult,
   toolUse,
   unwrapped,
-} from './client-events.ts';
+} from '../calls/client-events.ts';
+import type { Login, LoginSeen } from '../core/client-version.ts';
 
-export const codex = { prepare, read: reader(eventsOf), opens };
+export const codex = { prepare, read: reader(eventsOf), opens, login };
+
+/** Doubts a no of its status, which knows files alone: a provider of its own may need no login. */
+function login({ code, env, textIn }: LoginSeen): Login {
+  if (code === 0 || env['CODEX_API_KEY']) return 'yes';
+  const own = /^\s*model_provider\s*=/m.test(textIn('config.toml') ?? '');
+  return code === 1 && !own && !env['OPENAI_API_KEY'] ? 'no' : 'unknown';
+}
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const { model, session } = call;

@@ -15,7 +15,7 @@ import {
   promptOf,
   refusedCommands,
   shutPatterns,
-} from './client-call.ts';
+} from '../calls/client-call.ts';
 import {
   amount,
   denial,
@@ -29,8 +29,9 @@ import {
   text,
   toolResult,
   toolUse,
-} from './client-events.ts';
-import { names } from './client-type.ts';
+} from '../calls/client-events.ts';
+import { names } from '../core/client-record.ts';
+import type { Login, LoginSeen } from '../core/client-version.ts';
 
 const READING = ['Read', 'Glob', 'Grep', 'LS', 'TodoWrite'];
 
@@ -43,7 +44,12 @@ const ENV = {
   ENABLE_TOOL_SEARCH: 'false',
 };
 
-export const claude = { prepare, read: reader(eventsOf) };
+export const claude = { prepare, read: reader(eventsOf), login };
+
+function login({ code, text: said }: LoginSeen): Login {
+  if (code === 0) return 'yes';
+  return /"loggedIn":\s*false/.test(said) ? 'no' : 'unknown';
+}
 
 function prepare(call: AgentCall, run: readonly string[]): Invocation {
   const { model, session, extra_dirs } = call;

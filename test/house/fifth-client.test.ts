@@ -1,0 +1,162 @@
+/**
+ * A client is one record: in a copy of src a fifth one is added. Each fact that it lacks, and its behaviour, is
+ * named by the compiler; with them it is in every list that knows clients.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { CLIENTS } from '../../src/clients/core/records.ts';
+import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const copy = sealedFolder('fifth-client');
+const at = (path: string): string => join(copy, 'src', path);
+
+/** Lines of the compiler, `file: message`. */
+function compiled(): string[] {
+  const bin = join(project, 'node_modules/typescript/bin/tsc');
+  const run = spawnSync(process.execPath, [bin, '-p', copy], { cwd: copy, encoding: 'utf8' });
+  return run.stdout
+    .split('\n')
+    .filter((line) => /^src\S+ error /.test(line))
+    .map((line) => line.replace(/\(.*?\): error TS\d+/, ''));
+}
+
+function edit(path: string, ...changes: readonly (readonly [string, string])[]): void {
+  let text = readFileSync(at(path), 'utf8');
+  for (const [from, to] of changes) {
+    expect(text).toContain(from);
+    text = text.replace(from, to);
+  }
+  writeFileSync(at(path), text);
+}
+
+beforeAll(() => {
+  cpSync(join(project, 'src'), at(''), { recursive: true });
+  symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
+  const { compilerOptions } = JSON.parse(
+    readFileSync(join(project, 'tsconfig.json'), 'utf8'),
+  ) as object & { readonly compilerOptions: object };
+  putFile(join(copy, 'package.json'), '{"type":"module"}');
+  const files = ['src/clients/**/*.ts', 'src/engine/setup/*.ts'];
+  putFile(join(copy, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: files }));
+});
+
+/** Facts that a client may lack. */
+const OPTIONAL = 'costless by_shell instructions_max untried acp exits'.split(' ');
+const FACTS = Object.keys(CLIENTS.claude).filter((fact) => !OPTIONAL.includes(fact));
+
+test('each fact that its record lacks is named', () => {
+  expect(FACTS.length).toBeGreaterThan(9);
+  const lacking = FACTS.map((fact) => {
+    const less = `{ ${fact}: _${fact}, ...rest_${fact} }`;
+    return `const ${less} = whole;\nexport const less_${fact}: ClientRecord = rest_${fact};\nvoid _${fact};`;
+  });
+  const head = `import type { ClientRecord } from '../core/client-record.ts';\nimport { claude } from './record.ts';\n`;
+  putFile(
+    at('clients/claude/planted.ts'),
+    `${head}const whole: ClientRecord = claude;\n${lacking.join('\n')}\n`,
+  );
+  const named = compiled();
+  for (const fact of FACTS)
+    expect(named).toContainEqual(
+      expect.stringMatching(new RegExp(`Property '${fact}' is missing`)),
+    );
+  expect(named).toHaveLength(FACTS.length);
+  writeFileSync(at('clients/claude/planted.ts'), 'export {};\n');
+});
+
+test('with its record alone the compiler asks for its behaviour; with both it is everywhere', async () => {
+  const facts = readFileSync(at('clients/gemini/record.ts'), 'utf8');
+  const qwen = facts
+    .replaceAll('gemini', 'qwen')
+    .replaceAll('GEMINI', 'QWEN')
+    .replaceAll("'run_shell_command'", "'run_it'");
+  putFile(at('clients/qwen/record.ts'), qwen);
+  edit(
+    'clients/core/records.ts',
+    [
+      "from '../gemini/record.ts';",
+      "from '../gemini/record.ts';\nimport { qwen } from '../qwen/record.ts';",
+    ],
+    ['codex, gemini }', 'codex, gemini, qwen }'],
+  );
+  expect(compiled()).toEqual([
+    expect.stringMatching(/^src\/clients\/adapters\/clients\.ts: .*'qwen' is missing/),
+  ]);
+  const behaviour = readFileSync(at('clients/gemini/gemini.ts'), 'utf8');
+  putFile(
+    at('clients/qwen/qwen.ts'),
+    behaviour.replaceAll('gemini', 'qwen').replaceAll('GEMINI', 'QWEN'),
+  );
+  edit(
+    'clients/adapters/clients.ts',
+    [
+      "from '../gemini/gemini.ts';",
+      "from '../gemini/gemini.ts';\nimport { qwen } from '../qwen/qwen.ts';",
+    ],
+    ['  gemini,\n', '  gemini,\n  qwen,\n'],
+  );
+  expect(compiled()).toEqual([]);
+  putFile(
+    at('seen.ts'),
+    `
+    import { refuseChange, OPEN, runsByItself } from './task/core/model/permissions.ts';
+    import { configSchema } from './task/core/model/policy.ts';
+    import { toolWord } from './permissions/core/tools.ts';
+    import { AGENT_PLACES, NO_AGENTS } from './agents/core/places.ts';
+    import { clientFiles } from './trust/grants.ts';
+    import { adapterFor } from './clients/adapters/registry.ts';
+    import { clientFolders } from './clients/adapters/client-folders.ts';
+    import { clients } from './clients/adapters/clients.ts';
+    import { PROPOSAL_WORDS } from './engine/setup/offers.ts';
+    import { findClients } from './engine/setup/find-clients.ts';
+    import { SETTING_FOLDERS as hidden } from './task/core/model/permissions.ts';
+    export const seen = {
+      refused: refuseChange(OPEN, { kind: 'write', path: '.qwen/settings.json' })?.why,
+      runs: runsByItself(['docs', 'QWEN.md']),
+      word: toolWord('run_it'),
+      agents: AGENT_PLACES.flatMap((one) => (one.client === 'qwen' ? [one.base + ' ' + one.folder] : [])),
+      guide: NO_AGENTS.has('QWEN.md'),
+      trusted: clientFiles().filter((one) => one.startsWith('.qwen')),
+      program: adapterFor('qwen', { adapters: {} })?.program,
+      home: clientFolders('qwen')({ HOME: '/h' }).map((one) => one.path),
+      login: clients.qwen.login({ code: null, text: '', env: { QWEN_API_KEY: 'k' }, textIn: () => undefined }),
+      offered: PROPOSAL_WORDS.instructions,
+      found: typeof findClients,
+      hidden: hidden.includes('.qwen'),
+      typed: configSchema().safeParse({ adapters: { mine: { type: 'qwen' } } }).success,
+    };
+    `,
+  );
+  const esbuild = join(project, 'node_modules/.bin/esbuild');
+  const bundled = spawnSync(
+    esbuild,
+    [
+      at('seen.ts'),
+      `--outfile=${join(copy, 'seen.mjs')}`,
+      '--bundle',
+      '--platform=node',
+    ].concat(['--format=esm', '--packages=external', '--log-level=error']),
+    { encoding: 'utf8' },
+  );
+  expect(bundled.stderr).toBe('');
+  const { seen } = (await import(join(copy, 'seen.mjs'))) as { readonly seen: object };
+  expect(seen).toEqual({
+    refused: expect.stringContaining('.qwen only where a pattern names it'),
+    runs: 'QWEN.md',
+    word: 'shell',
+    agents: ['project .qwen/agents', 'home .qwen/agents'],
+    guide: true,
+    trusted: ['.qwen/settings.json', '.qwen/.env', '.qwen/extensions', '.qwen/policies'],
+    program: 'qwen',
+    home: ['/h/.qwen'],
+    login: 'yes',
+    offered: expect.stringContaining('QWEN.md'),
+    found: 'function',
+    hidden: true,
+    typed: true,
+  });
+});
