@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { agentConfigSchema } from '../../src/task/core/model/policy.ts';
 import { AGENT_PLACES, SKILL_PLACES, type Place } from '../../src/agents/core/places.ts';
 import { names } from '../../src/clients/core/client-record.ts';
-import { CLIENT_TYPES, CLIENTS } from '../../src/clients/core/records.ts';
+import { CLIENT_TYPES, TOOLS } from '../../src/clients/core/records.ts';
 import { TOOL_WORDS } from '../../src/permissions/core/tools.ts';
 
 const file = fileURLToPath(new URL('../../docs/reference/agents.md', import.meta.url));
@@ -37,7 +37,7 @@ function tools(): string {
     ['ours', ...CLIENT_TYPES],
     ...TOOL_WORDS.map((word) => [
       code(word),
-      ...CLIENT_TYPES.map((type) => names(CLIENTS[type].tools[word]).map(code).join(' ')),
+      ...CLIENT_TYPES.map((type) => names(TOOLS[type][word]).map(code).join(' ')),
     ]),
   ]);
 }

@@ -1,7 +1,7 @@
 /** Tools: every client's names lead to our words and back. */
 import { expect, test } from 'vitest';
 import { names } from '../../src/clients/core/client-record.ts';
-import { CLIENT_TYPES, CLIENTS } from '../../src/clients/core/records.ts';
+import { CLIENT_TYPES, TOOLS } from '../../src/clients/core/records.ts';
 import {
   isReadOnly,
   TOOL_WORDS,
@@ -13,7 +13,7 @@ import {
 
 test.each(CLIENT_TYPES)('%s: each of its names is one of our words, and comes back', (client) => {
   for (const word of TOOL_WORDS) {
-    const theirs = names(CLIENTS[client].tools[word]);
+    const theirs = names(TOOLS[client][word]);
     for (const name of theirs) expect(toolWord(name), name).toBe(word);
     expect(toolNames(client, [word])).toEqual(theirs);
   }

@@ -655,7 +655,9 @@ describe.each(CLIENT_TYPES)('%s', (type) => {
       adapters: { mine: { type, run: ['npx', 'it'], env: ['K'] } },
     });
     expect(adapter).toMatchObject({ name: 'mine', program: 'npx', resumable: true });
-    expect(adapter?.env_names).toEqual(expect.arrayContaining(['K', ...names(CLIENTS[type].variables.env)]));
+    expect(adapter?.env_names).toEqual(
+      expect.arrayContaining(['K', ...names(CLIENTS[type].variables.env), 'HTTP_PROXY']),
+    );
     const invocation = (await adapter?.load?.())?.prepare(call());
     const stdin = invocation?.stdin ?? 'null';
     expect(stdin === 'null' ? '' : stdin.text).toMatch(/# CONTEXT\n$/);

@@ -18,7 +18,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   assumptions: 860,
   checkpoints: 810,
   cli: 7_506,
-  clients: 3_690,
+  clients: 3_735,
   commits: 270,
   delegation: 790,
   engine: 18_315,

@@ -7,7 +7,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { CLIENTS } from '../../src/clients/core/records.ts';
+import { CLIENTS, PLACES, TOOLS } from '../../src/clients/core/records.ts';
 import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -46,24 +46,25 @@ beforeAll(() => {
 
 /** Facts that a client may lack. */
 const OPTIONAL = 'costless by_shell instructions_max untried acp exits'.split(' ');
-const FACTS = Object.keys(CLIENTS.claude).filter((fact) => !OPTIONAL.includes(fact));
+const of = (facts: object): string[] => Object.keys(facts).filter((one) => !OPTIONAL.includes(one));
+const FACTS = [
+  ...of(CLIENTS.claude).map((fact) => ['record', 'ClientRecord', fact] as const),
+  ...of(PLACES.claude).map((fact) => ['places', 'ClientPlaces', fact] as const),
+  ...of(TOOLS.claude).map((fact) => ['tools', 'ClientTools', fact] as const),
+];
 
 test('each fact that its record lacks is named', () => {
-  expect(FACTS.length).toBeGreaterThan(9);
-  const lacking = FACTS.map((fact) => {
-    const less = `{ ${fact}: _${fact}, ...rest_${fact} }`;
-    return `const ${less} = whole;\nexport const less_${fact}: ClientRecord = rest_${fact};\nvoid _${fact};`;
+  expect(FACTS.length).toBeGreaterThan(15);
+  const lacking = FACTS.map(([whole, type, fact], i) => {
+    const less = `{ ${fact}: _${i}, ...rest_${i} }`;
+    return `const ${less} = ${whole};\nexport const less_${i}: ${type} = rest_${i};\nvoid _${i};`;
   });
-  const head = `import type { ClientRecord } from '../core/client-record.ts';\nimport { claude } from './record.ts';\n`;
-  putFile(
-    at('clients/claude/planted.ts'),
-    `${head}const whole: ClientRecord = claude;\n${lacking.join('\n')}\n`,
-  );
+  const types = 'ClientPlaces, ClientRecord, ClientTools';
+  const head = `import type { ${types} } from '../core/client-record.ts';\nimport { places, record, tools } from './record.ts';\n`;
+  putFile(at('clients/claude/planted.ts'), `${head}${lacking.join('\n')}\n`);
   const named = compiled();
-  for (const fact of FACTS)
-    expect(named).toContainEqual(
-      expect.stringMatching(new RegExp(`Property '${fact}' is missing`)),
-    );
+  for (const [, , fact] of FACTS)
+    expect(named).toContainEqual(expect.stringContaining(`Property '${fact}' is missing`));
   expect(named).toHaveLength(FACTS.length);
   writeFileSync(at('clients/claude/planted.ts'), 'export {};\n');
 });
@@ -77,15 +78,19 @@ test('with its record alone the compiler asks for its behaviour; with both it is
   putFile(at('clients/qwen/record.ts'), qwen);
   edit(
     'clients/core/records.ts',
-    [
-      "from '../gemini/record.ts';",
-      "from '../gemini/record.ts';\nimport { qwen } from '../qwen/record.ts';",
-    ],
-    ['codex, gemini }', 'codex, gemini, qwen }'],
+    ["../gemini/record.ts';", "../gemini/record.ts';\nimport * as qwen from '../qwen/record.ts';"],
+    ['  gemini: gemini.places,\n', '  gemini: gemini.places,\n  qwen: qwen.places,\n'],
   );
-  expect(compiled()).toEqual([
-    expect.stringMatching(/^src\/clients\/adapters\/clients\.ts: .*'qwen' is missing/),
-  ]);
+  const missing = compiled();
+  expect(new Set(missing.map((line) => line.split(': ')[0]))).toEqual(
+    new Set(['src/clients/core/records.ts', 'src/clients/adapters/clients.ts']),
+  );
+  expect(missing.filter((line) => line.includes("'qwen' is missing"))).toHaveLength(4);
+  for (const fact of ['tools', 'homes', 'record'])
+    edit('clients/core/records.ts', [
+      `  gemini: gemini.${fact},\n`,
+      `  gemini: gemini.${fact},\n  qwen: qwen.${fact},\n`,
+    ]);
   const behaviour = readFileSync(at('clients/gemini/gemini.ts'), 'utf8');
   putFile(
     at('clients/qwen/qwen.ts'),
@@ -134,19 +139,18 @@ test('with its record alone the compiler asks for its behaviour; with both it is
   const esbuild = join(project, 'node_modules/.bin/esbuild');
   const bundled = spawnSync(
     esbuild,
-    [
-      at('seen.ts'),
-      `--outfile=${join(copy, 'seen.mjs')}`,
-      '--bundle',
-      '--platform=node',
-    ].concat(['--format=esm', '--packages=external', '--log-level=error']),
+    [at('seen.ts'), `--outfile=${join(copy, 'seen.mjs')}`, '--bundle', '--platform=node'].concat([
+      '--format=esm',
+      '--packages=external',
+      '--log-level=error',
+    ]),
     { encoding: 'utf8' },
   );
   expect(bundled.stderr).toBe('');
   const { seen } = (await import(join(copy, 'seen.mjs'))) as { readonly seen: object };
   expect(seen).toEqual({
     refused: expect.stringContaining('.qwen only where a pattern names it'),
-    runs: 'QWEN.md',
+    runs: 'qwen.md',
     word: 'shell',
     agents: ['project .qwen/agents', 'home .qwen/agents'],
     guide: true,

@@ -1,5 +1,5 @@
 /** Where agents and skills are described, nearest first (docs/reference/agents.md#where-they-are-read). */
-import { CLIENT_TYPES, CLIENTS, GUIDES, type ClientType } from '../../clients/core/records.ts';
+import { CLIENT_TYPES, GUIDES, type ClientType, PLACES } from '../../clients/core/records.ts';
 
 /**
  * `project`: the workspace root; `home`: the home folder; `config`: XDG_CONFIG_HOME, else ~/.config;
@@ -27,11 +27,11 @@ const COMMON = '.agents';
 /** Ours and those of the clients, nearest first; the common one belongs to no single client. */
 function rootsOf(base: Base): readonly (readonly [root: string, client?: ClientType])[] {
   const owned = (types: readonly ClientType[]) =>
-    types.map((type) => [CLIENTS[type].project.folder, type] as const);
-  const first = CLIENT_TYPES.filter((type) => CLIENTS[type].agents.first);
-  const later = CLIENT_TYPES.filter((type) => !CLIENTS[type].agents.first);
+    types.map((type) => [PLACES[type].project.folder, type] as const);
+  const first = CLIENT_TYPES.filter((type) => PLACES[type].agents.first);
+  const later = CLIENT_TYPES.filter((type) => !PLACES[type].agents.first);
   const here = (types: readonly ClientType[]) =>
-    types.filter((type) => base === 'project' || CLIENTS[type].agents.base === base);
+    types.filter((type) => base === 'project' || PLACES[type].agents.base === base);
   if (base === 'config') {
     const bare = owned(here(CLIENT_TYPES)).map(
       ([folder, type]) => [folder.slice(1), type] as const,
@@ -46,7 +46,7 @@ function rootsOf(base: Base): readonly (readonly [root: string, client?: ClientT
 function placesOf(kind: 'agents' | 'skills' | 'squads'): readonly Place[] {
   return (['project', 'config', 'home'] as const).flatMap((base) =>
     rootsOf(base).flatMap(([root, client]) => {
-      const own = client && CLIENTS[client].agents;
+      const own = client && PLACES[client].agents;
       if (kind === 'squads' && (client === undefined ? root === COMMON : !own?.groups)) return [];
       const kinds = own?.singular ? [kind.slice(0, -1), kind] : [kind];
       return kinds.map((name) => ({ base, folder: `${root}/${name}`, ...(client && { client }) }));

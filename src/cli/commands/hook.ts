@@ -6,7 +6,7 @@ import { readSync } from 'node:fs';
 import { answerTo, type ToolUse } from '../../permissions/engine/enforce/tool-hook.ts';
 import type { Line } from '../../workspace/tasks/verb.ts';
 import { EXIT, type Frame } from '../terminal/frame.ts';
-import { CLIENT_TYPES, CLIENTS, isClient } from '../../clients/core/records.ts';
+import { CLIENT_TYPES, isClient, PLACES } from '../../clients/core/records.ts';
 
 const INPUT_BYTES_MAX = 32 * 1024 * 1024;
 
@@ -49,7 +49,7 @@ function judge(frame: Frame, client = 'unknown'): void {
   // An event of this name is of a client that takes the plain form.
   const isPlain = given.hook_event_name === 'BeforeTool';
   const words =
-    isPlain || (isClient(client) && CLIENTS[client].hook.plain)
+    isPlain || (isClient(client) && PLACES[client].hook.plain)
       ? { decision, reason: why }
       : {
           hookSpecificOutput: {

@@ -5,7 +5,7 @@ import type { AcpOptions, Order } from './acp-order.ts';
 import { acpProgram } from './acp-driver-path.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
 import { callId, plainLine, reader, text } from '../calls/client-events.ts';
-import { CLIENTS, type ClientType } from '../core/records.ts';
+import { CLIENTS, PLACES, type ClientType } from '../core/records.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 
 /** `run` is filled in; `known` is the client that it is, where that can be seen. */
@@ -14,7 +14,7 @@ export function prepareAcp(
   { known, ...options }: AcpOptions & { readonly known: ClientType | undefined },
   call: AgentCall,
 ): Invocation {
-  const { acp, project } = known === undefined ? {} : CLIENTS[known];
+  const acp = known && CLIENTS[known].acp;
   const mode = options.mode ?? (call.sandboxed === true ? acp?.sandboxed : undefined) ?? acp?.mode;
   const takesModel = options.run.some((element) => element.includes('{{model}}'));
   const order: Order = {
@@ -31,13 +31,17 @@ export function prepareAcp(
   };
   return {
     argv: [process.execPath, acpProgram(), `${call.desk}/acp.json`],
-    env: acp?.env ?? {},
+    env: { ...acp?.env, ...inJson(acp?.json) },
     stdin: 'null',
     files: { 'acp.json': `${JSON.stringify(order, undefined, 2)}\n` },
     cwd: call.root,
-    ...given({ own_files: project?.own_files }),
+    ...given({ own_files: known && PLACES[known].project.own_files }),
     starts: run,
   };
+}
+
+function inJson(all: Readonly<Record<string, object>> = {}) {
+  return Object.fromEntries(Object.entries(all).map(([name, it]) => [name, JSON.stringify(it)]));
 }
 
 /** The agent's stderr is behind a bar. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { orNothing } from '../../process/path-kind.ts';
 import { programEnvironment, type Environment } from '../../process/adapter.ts';
 import { askProgram } from '../calls/ask-version.ts';
-import { names } from '../core/client-record.ts';
+import { names, PROXIES } from '../core/client-record.ts';
 import { CLIENTS, type ClientType } from '../core/records.ts';
 import { clientFolders } from './client-folders.ts';
 
@@ -17,7 +17,7 @@ export async function askLogin(type: ClientType, program: string, env: Environme
   };
   const seen = { code: null, text: '', env, textIn };
   if (login.ask === undefined) return clients[type].login(seen);
-  const given = programEnvironment(env, names(variables.env));
+  const given = programEnvironment(env, names(`${variables.env} ${PROXIES}`));
   const answer = await askProgram(program, names(login.ask), given);
   return answer.kind === 'answered' ? clients[type].login({ ...seen, ...answer }) : 'unknown';
 }

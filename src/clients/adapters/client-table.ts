@@ -2,7 +2,7 @@
 import { given } from '../../task/core/base/defined-fields.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { Adapter, AgentCall } from '../../process/adapter.ts';
-import { names } from '../core/client-record.ts';
+import { names, PROXIES } from '../core/client-record.ts';
 import { CLIENTS, type ClientType } from '../core/records.ts';
 import type * as Parts from './clients.ts';
 
@@ -12,7 +12,7 @@ export const SECRET = /KEY|TOKEN|SECRET|HEADERS/;
 export function variablesOf(type: ClientType) {
   const { env, clouds, reads } = CLIENTS[type].variables;
   const all = Object.entries(clouds ?? {}).map(([cloud, more]) => [cloud, names(more)] as const);
-  const env_names = names(env);
+  const env_names = names(`${env} ${PROXIES}`);
   const plain_env = [...env_names, ...all.flatMap(([, more]) => more)].filter(
     (one) => !SECRET.test(one),
   );

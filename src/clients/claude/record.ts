@@ -2,14 +2,48 @@
  * Facts of Claude Code (`claude`). ~/.claude.json is in no folder of it: it holds a login, MCP servers and trust in
  * one file, so a sandbox does not show it, and the headless client makes one for the call.
  */
-import {
-  HOOKED,
-  INSTRUCTIONS_BYTES_MAX,
-  PROXIES,
-  type ClientRecord,
-} from '../core/client-record.ts';
+import { HOOKED, INSTRUCTIONS_BYTES_MAX } from '../core/client-record.ts';
+import type { ClientHome, ClientPlaces, ClientRecord, ClientTools } from '../core/client-record.ts';
 
-export const claude: ClientRecord = {
+export const places: ClientPlaces = {
+  project: {
+    folder: '.claude',
+    files: '.mcp.json',
+    guides: 'CLAUDE.md CLAUDE.local.md',
+    guide: 'CLAUDE.md',
+    json: '.claude/settings.json .claude/settings.local.json .mcp.json',
+    obeyed: true,
+  },
+  agents: { skills: '.claude', first: true, base: 'home', groups: true },
+  hook: { file: '.claude/settings.json', template: 'claude-settings.json', asks: true },
+};
+
+export const tools: ClientTools = {
+  read: 'Read NotebookRead',
+  write: 'Write',
+  edit: 'Edit MultiEdit NotebookEdit',
+  shell: 'Bash BashOutput KillShell PowerShell',
+  search: 'Grep Glob LS ToolSearch',
+  fetch: 'WebFetch WebSearch',
+  task: 'Task Agent',
+};
+
+export const homes: readonly ClientHome[] = [
+  {
+    variable: 'CLAUDE_CONFIG_DIR',
+    below: '.claude',
+    open: `.credentials.json* .device-keys.json .last-* *.lock debug dump-prompts file-history history.jsonl
+      image-cache logs mcp-needs-auth-cache.json paste-cache plans projects startup-perf stats-cache.json statsig
+      tasks telemetry todos traces usage-data`,
+    shut: `.claude.json .config.json CLAUDE.md cowork_settings.json daemon.json keybindings.json loop.md
+      remote-settings-consent.json remote-settings.json settings.json settings.local.json agents/ backups/ cache/
+      commands/ cowork_plugins/ daemon/ dev-mods/ hooks/ jobs/ local/ output-styles/ plugins/ rules/ skills/ state/
+      teams/ themes/ workflows/ projects/{slug}/memory/ projects/*/memory/`,
+    own: 'ide/ session-env/ sessions/ shell-snapshots/',
+  },
+];
+
+export const record: ClientRecord = {
   program: 'claude',
   package: '@anthropic-ai/claude-code',
   oldest: '2.1.330',
@@ -26,7 +60,7 @@ export const claude: ClientRecord = {
       ANTHROPIC_BASE_URL ANTHROPIC_BEDROCK_BASE_URL ANTHROPIC_VERTEX_BASE_URL ANTHROPIC_MODEL
       ANTHROPIC_SMALL_FAST_MODEL ANTHROPIC_DEFAULT_OPUS_MODEL ANTHROPIC_DEFAULT_SONNET_MODEL
       ANTHROPIC_DEFAULT_HAIKU_MODEL CLAUDE_CONFIG_DIR CLAUDE_CODE_MAX_RETRIES CLAUDE_CODE_USE_BEDROCK
-      CLAUDE_CODE_USE_VERTEX ${PROXIES}`,
+      CLAUDE_CODE_USE_VERTEX`,
     clouds: {
       CLAUDE_CODE_USE_BEDROCK: `AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN AWS_BEARER_TOKEN_BEDROCK
         AWS_REGION AWS_DEFAULT_REGION AWS_PROFILE AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE`,
@@ -35,39 +69,6 @@ export const claude: ClientRecord = {
     },
     reads: 'AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE GOOGLE_APPLICATION_CREDENTIALS',
   },
-  homes: [
-    {
-      variable: 'CLAUDE_CONFIG_DIR',
-      below: '.claude',
-      open: `.credentials.json* .device-keys.json .last-* *.lock debug dump-prompts file-history history.jsonl
-        image-cache logs mcp-needs-auth-cache.json paste-cache plans projects startup-perf stats-cache.json statsig
-        tasks telemetry todos traces usage-data`,
-      shut: `.claude.json .config.json CLAUDE.md cowork_settings.json daemon.json keybindings.json loop.md
-        remote-settings-consent.json remote-settings.json settings.json settings.local.json agents/ backups/ cache/
-        commands/ cowork_plugins/ daemon/ dev-mods/ hooks/ jobs/ local/ output-styles/ plugins/ rules/ skills/ state/
-        teams/ themes/ workflows/ projects/{slug}/memory/ projects/*/memory/`,
-      own: 'ide/ session-env/ sessions/ shell-snapshots/',
-    },
-  ],
   strict_json: 'bridged',
-  project: {
-    folder: '.claude',
-    files: '.mcp.json',
-    guides: 'CLAUDE.md CLAUDE.local.md',
-    guide: 'CLAUDE.md',
-    json: '.claude/settings.json .claude/settings.local.json .mcp.json',
-    obeyed: true,
-  },
-  agents: { skills: '.claude', first: true, base: 'home', groups: true },
-  hook: { file: '.claude/settings.json', template: 'claude-settings.json', asks: true },
-  tools: {
-    read: 'Read NotebookRead',
-    write: 'Write',
-    edit: 'Edit MultiEdit NotebookEdit',
-    shell: 'Bash BashOutput KillShell PowerShell',
-    search: 'Grep Glob LS ToolSearch',
-    fetch: 'WebFetch WebSearch',
-    task: 'Task Agent',
-  },
   talk: { headless: { '-p': 1, '--output-format': 1, '--verbose': 0, '--permission-mode': 1 } },
 };

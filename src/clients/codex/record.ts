@@ -1,12 +1,44 @@
 /** Facts of Codex CLI (`codex`). */
-import {
-  HOOKED,
-  INSTRUCTIONS_BYTES_MAX,
-  PROXIES,
-  type ClientRecord,
-} from '../core/client-record.ts';
+import { HOOKED, INSTRUCTIONS_BYTES_MAX } from '../core/client-record.ts';
+import type { ClientHome, ClientPlaces, ClientRecord, ClientTools } from '../core/client-record.ts';
 
-export const codex: ClientRecord = {
+export const places: ClientPlaces = {
+  project: {
+    folder: '.codex',
+    guides: 'AGENTS.md AGENTS.override.md',
+    guide: 'AGENTS.md',
+    json: '.codex/hooks.json',
+    lines: '.codex/config.toml',
+    starts: '.codex/rules',
+  },
+  agents: { skills: '.agents', base: 'home' },
+  hook: { file: '.codex/hooks.json', template: 'codex-hooks.json' },
+};
+
+export const tools: ClientTools = {
+  read: 'view_image',
+  write: '',
+  edit: 'apply_patch',
+  shell: 'shell exec_command write_stdin local_shell',
+  search: '',
+  fetch: 'web_search',
+  task: 'spawn_agent send_input wait_agent close_agent',
+};
+
+export const homes: readonly ClientHome[] = [
+  {
+    variable: 'CODEX_HOME',
+    below: '.codex',
+    open: `.*_migration .tmp?????? *.sqlite *.sqlite-* archived_sessions auth.json* history.jsonl installation_id log
+      logs models_cache.json session_index.jsonl sessions thread-writer-locks version.json`,
+    shut: `.env AGENTS.md AGENTS.override.md config.toml environments.toml hooks.json managed_config.toml
+      .claude-plugin/ .codex-plugin/ .cursor-plugin/ agents/ automations/ hooks/ memories/ packages/ plugins/
+      prompts/ rules/ skills/ themes/ vendor_imports/`,
+    own: '.tmp/ shell_snapshots/ tmp/',
+  },
+];
+
+export const record: ClientRecord = {
   program: 'codex',
   package: '@openai/codex',
   oldest: '0.169.0',
@@ -20,39 +52,8 @@ export const codex: ClientRecord = {
     files: '.codex/auth.json',
     ask: 'login status',
   },
-  variables: { env: `OPENAI_API_KEY CODEX_API_KEY OPENAI_BASE_URL CODEX_HOME ${PROXIES}` },
-  homes: [
-    {
-      variable: 'CODEX_HOME',
-      below: '.codex',
-      open: `.*_migration .tmp?????? *.sqlite *.sqlite-* archived_sessions auth.json* history.jsonl installation_id log
-        logs models_cache.json session_index.jsonl sessions thread-writer-locks version.json`,
-      shut: `.env AGENTS.md AGENTS.override.md config.toml environments.toml hooks.json managed_config.toml
-        .claude-plugin/ .codex-plugin/ .cursor-plugin/ agents/ automations/ hooks/ memories/ packages/ plugins/
-        prompts/ rules/ skills/ themes/ vendor_imports/`,
-      own: '.tmp/ shell_snapshots/ tmp/',
-    },
-  ],
+  variables: { env: 'OPENAI_API_KEY CODEX_API_KEY OPENAI_BASE_URL CODEX_HOME' },
   strict_json: 'always',
-  project: {
-    folder: '.codex',
-    guides: 'AGENTS.md AGENTS.override.md',
-    guide: 'AGENTS.md',
-    json: '.codex/hooks.json',
-    lines: '.codex/config.toml',
-    starts: '.codex/rules',
-  },
-  agents: { skills: '.agents', base: 'home' },
-  hook: { file: '.codex/hooks.json', template: 'codex-hooks.json' },
-  tools: {
-    read: 'view_image',
-    write: '',
-    edit: 'apply_patch',
-    shell: 'shell exec_command write_stdin local_shell',
-    search: '',
-    fetch: 'web_search',
-    task: 'spawn_agent send_input wait_agent close_agent',
-  },
   talk: {
     headless: { exec: 0, '--json': 0, '--skip-git-repo-check': 0, '-': 0 },
     resumes: 'resume',

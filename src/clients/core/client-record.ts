@@ -1,11 +1,22 @@
 /**
- * Facts of one client of models, as data: a `record.ts` for each, in its folder. Every list of clients in the project
+ * Facts of a client of models, as data: a `record.ts` for each, in its folder. Every list of clients in the project
  * is derived from these, so a field that a new client lacks does not compile. Lists are words with blanks between.
  */
 
 export const TOOL_WORDS = ['read', 'write', 'edit', 'shell', 'search', 'fetch', 'task'] as const;
 export type ToolWord = (typeof TOOL_WORDS)[number];
 
+/** Names of its tools for each word; without one it uses its shell instead. */
+export type ClientTools = Readonly<Record<ToolWord, string>>;
+
+/** Facts that are looked at without a call, and so stand apart: files in projects and homes, and our hook. */
+export interface ClientPlaces {
+  readonly project: ClientProject;
+  readonly agents: ClientAgents;
+  readonly hook: ClientHook;
+}
+
+/** Facts of its calls. */
 export interface ClientRecord {
   readonly program: string;
   readonly package: string;
@@ -23,14 +34,8 @@ export interface ClientRecord {
   readonly resume: string;
   readonly login: ClientLogin;
   readonly variables: ClientVariables;
-  readonly homes: readonly ClientHome[];
   /** When it refuses an empty JSON file among its settings: always, or only started by a bridge. */
   readonly strict_json: 'always' | 'bridged';
-  readonly project: ClientProject;
-  readonly agents: ClientAgents;
-  readonly hook: ClientHook;
-  /** Names of its tools for each word; without one it uses its shell instead. */
-  readonly tools: Readonly<Record<ToolWord, string>>;
   readonly talk: ClientTalk;
   readonly acp?: ClientBridge;
   /** Exit codes that say why it ended; others are the low eight bits of the server's status. */
@@ -47,7 +52,7 @@ export interface ClientLogin {
 }
 
 export interface ClientVariables {
-  /** Names that it may inherit. */
+  /** Names that it may inherit, beside those of proxies. */
   readonly env: string;
   /** Names of a cloud, inherited where the variable that sends it there, the key, is set. */
   readonly clouds?: Readonly<Record<string, string>>;
@@ -132,11 +137,14 @@ export interface ClientTalk {
 /** Settings that make it ask for permissions when it speaks ACP. */
 export interface ClientBridge {
   readonly env?: Readonly<Record<string, string>>;
+  /** Variables that hold JSON. */
+  readonly json?: Readonly<Record<string, object>>;
   readonly mode?: string;
   /** Mode inside our sandbox, where its own does not start. */
   readonly sandboxed?: string;
 }
 
+/** Names that each of them inherits. */
 export const PROXIES = 'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy';
 
 /** Bytes of instructions in an argument, which may have 128 KiB. */

@@ -34,7 +34,7 @@ import {
   toolUse,
 } from '../calls/client-events.ts';
 import type { Login, LoginSeen } from '../core/client-version.ts';
-import { opencode as facts } from './record.ts';
+import { places } from './record.ts';
 
 const ENV = {
   OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -44,7 +44,7 @@ const ENV = {
 /** The plugin removes it again, so that what the agent runs is not offline. */
 const OFFLINE = { npm_config_offline: 'true' };
 const INSTRUCTIONS = 'instructions.md';
-const OWN = { own_files: facts.project.own_files ?? {} };
+const OWN = { own_files: places.project.own_files ?? {} };
 
 export const opencode = { prepare, read: reader(eventsOf, besideEvents), askMajor, login };
 

@@ -21,10 +21,10 @@ import {
 } from './add-missing.ts';
 import {
   CLIENT_TYPES,
-  CLIENTS,
   GUIDES,
   isClient,
   type ClientType,
+  PLACES,
 } from '../../clients/core/records.ts';
 
 export const PROPOSAL_WORDS = {
@@ -86,7 +86,7 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
   },
   skills: (place) => {
     const { clients = [] } = place;
-    const own = clients.map((one) => (isClient(one) ? CLIENTS[one].agents.skills : COMMON_SKILLS));
+    const own = clients.map((one) => (isClient(one) ? PLACES[one].agents.skills : COMMON_SKILLS));
     const folders = new Set(own.length === 0 ? [COMMON_SKILLS] : own);
     const text = textOf(place, 'skill.md');
     return [...folders]
@@ -150,7 +150,7 @@ export function carryOut(
 function clientHooks({ putting: { disk }, clients = [] }: Place): readonly Addition[] {
   const settings = clientSettings(disk, false, clients);
   const isCalled = (type: ClientType) => clients.length === 0 || clients.includes(type);
-  if (!CLIENT_TYPES.some((type) => CLIENTS[type].hook.plugin && isCalled(type))) return settings;
+  if (!CLIENT_TYPES.some((type) => PLACES[type].hook.plugin && isCalled(type))) return settings;
   const plugin = fromPackage(disk, 'templates/opencode-plugin.js');
   const file = `${SETTINGS}/opencode-plugin.js`;
   const grow = (held: string) => (held === plugin ? held : { why: 'it is of another version' });
@@ -166,7 +166,7 @@ function clientSettings(
 ): readonly Addition[] {
   return CLIENT_TYPES.filter((type) => clients.length === 0 || clients.includes(type)).map(
     (type) => {
-      const { file, template } = CLIENTS[type].hook;
+      const { file, template } = PLACES[type].hook;
       return entries(file, fromPackage(disk, `templates/init/${template}`), first);
     },
   );

@@ -3,7 +3,7 @@
  * our adapters, and by the settings of this project for who opens a client by hand. A look at the PATH
  * and at four files; nothing is started: what they say of their version is given.
  */
-import { CLIENT_TYPES, CLIENTS } from '../../clients/core/records.ts';
+import { CLIENT_TYPES, CLIENTS, PLACES } from '../../clients/core/records.ts';
 import { isInstalled } from '../../process/program.ts';
 import type { ClientVersion } from '../../clients/core/client-version.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -55,7 +55,7 @@ function probeHooks(ws: Workspace, callable: boolean): Ability {
   const files = activeHooks(ws.disk, ws.layout.root);
   // A plugin is loaded by the client itself.
   const calls = CLIENT_TYPES.some((type) => {
-    const { file, plugin } = CLIENTS[type].hook;
+    const { file, plugin } = PLACES[type].hook;
     return plugin !== true && files.includes(file);
   });
   const lost = calls && !callable;

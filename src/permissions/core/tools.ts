@@ -1,12 +1,12 @@
 /** The seven words for tools, and what each client calls them. Unknown names stay as they are. */
 import { names, TOOL_WORDS, type ToolWord } from '../../clients/core/client-record.ts';
-import { CLIENT_TYPES, CLIENTS, type ClientType } from '../../clients/core/records.ts';
+import { CLIENT_TYPES, type ClientType, TOOLS } from '../../clients/core/records.ts';
 
 export { TOOL_WORDS, type ToolWord };
 
 /** Names of all clients for the tools of this word. */
 export function clientNames(word: ToolWord): readonly string[] {
-  return CLIENT_TYPES.flatMap((client) => names(CLIENTS[client].tools[word]));
+  return CLIENT_TYPES.flatMap((client) => names(TOOLS[client][word]));
 }
 
 /** GitHub Copilot's names, which no client here uses; those of a set are written `set/name`. */
@@ -77,7 +77,7 @@ export function toolWords(names: readonly string[]): string[] {
 
 /** In the words of a client; unknown names stay. */
 export function toolNames(client: ClientType, words: readonly string[]): string[] {
-  const { tools } = CLIENTS[client];
+  const tools = TOOLS[client];
   const own = (word: string) =>
     Object.hasOwn(tools, word) ? names(tools[word as ToolWord]) : [word];
   return [...new Set(words.flatMap(own))];

@@ -16,13 +16,13 @@ import {
 } from '../../../trust/changed-settings.ts';
 import { gitPath } from './git-differences.ts';
 import type { Baseline } from './snapshot.ts';
-import { CLIENT_TYPES, CLIENTS } from '../../../clients/core/records.ts';
+import { CLIENT_TYPES, PLACES } from '../../../clients/core/records.ts';
 
 const OBEYED = [
   `${SETTINGS}/config.yaml`,
   `${SETTINGS}/templates`,
   `${SETTINGS}/keys`,
-  ...CLIENT_TYPES.map((type) => CLIENTS[type].project).flatMap(({ obeyed, folder }) =>
+  ...CLIENT_TYPES.map((type) => PLACES[type].project).flatMap(({ obeyed, folder }) =>
     obeyed ? [folder] : [],
   ),
   ...clientFiles(),

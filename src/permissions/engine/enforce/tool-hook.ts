@@ -8,7 +8,7 @@ import { judgeTool, type Judged, type Allowed } from '../../core/judge-tool.ts';
 import type { VerbEffects } from '../../core/person-commands.ts';
 import { readAllowed, ALLOWED_NAME } from '../../core/allowed.ts';
 import { addLine, hookLook } from './hook-disk.ts';
-import { CLIENTS, isClient } from '../../../clients/core/records.ts';
+import { isClient, PLACES } from '../../../clients/core/records.ts';
 
 export interface ToolUse {
   readonly client: string;
@@ -47,7 +47,7 @@ function askedOf(env: Environment, effects: VerbEffects, read: () => ToolUse): A
     const { verdict, why } = judgeTool(allowed, call, { ...hookLook, effects });
     if (verdict !== 'deny') return undefined;
     const words = `contracts: ${why.slice(0, WHY_CHARS_MAX)}`;
-    return isClient(use.client) && CLIENTS[use.client].hook.asks
+    return isClient(use.client) && PLACES[use.client].hook.asks
       ? { decision: 'ask', why: words }
       : { decision: 'deny', why: `${words}. Ask the person to do this in a terminal` };
   });
