@@ -5,6 +5,7 @@ import { askClients, findClients } from '../../engine/setup/find-clients.ts';
 import { journaled } from '../../workspace/open/journal.ts';
 import { init as initialise, tasksOf, whyNoInit } from '../../engine/setup/init.ts';
 import type { Place } from '../../engine/setup/add-missing.ts';
+import { isBlank } from '../../engine/setup/propose-settings.ts';
 import { carryOut, openProposals, PROPOSALS, type Proposal } from '../../engine/setup/offers.ts';
 import { grantsOf } from '../../trust/grants.ts';
 import { trust, whyUntrusted } from '../../trust/trust.ts';
@@ -15,6 +16,7 @@ import {
   type Workspace,
 } from '../../workspace/open/workspace.ts';
 import { findRepository, isRepository } from '../../workspace/open/repository.ts';
+import { STATES } from '../../task/core/model/state.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -114,7 +116,7 @@ function printNext(
 ): void {
   if (now !== undefined && whyUntrusted(now) !== undefined)
     out.print('Existing settings start programs; review and trust them: contracts trust');
-  const isSet = settings.some((one) => one.startsWith('adapter:'));
+  const isSet = settings.some((one) => /^adapter: (?!shell$)/.test(one));
   const others = `--adapter ${adapter}, or --sh "commands"`;
   out.print(
     isSet ? 'Next: contracts do "What you want"' : `Next: contracts new "What you want" ${others}`,
@@ -137,22 +139,54 @@ function insideWords(ports: Ports, root: string): string {
   return `, inside the git repository ${found.top}. For all of it: contracts init ${shellWord(found.top)}`;
 }
 
-/** Makes the folders and, where no agent is named, chooses a client that is logged in. Returns what it did, in words. */
-export async function makeWorkspace(frame: Frame, dir: string, named: boolean): Promise<string> {
+/**
+ * Makes the folders and, where no agent is named, chooses a client that is logged in. Returns what it did, in
+ * words; undefined where nothing was to be done.
+ */
+export async function makeWorkspace(
+  frame: Frame,
+  dir: string,
+  named: boolean,
+): Promise<string | undefined> {
   const [ports, root] = [{ ...realPorts(), ...frame.ports }, resolve(dir)];
-  const clients = named ? [] : await askClients(ports.env, root);
-  const client = clients.find(({ login }) => login === 'yes')?.adapter;
-  const settings = client === undefined ? [] : [`adapter: ${client}`];
   const isNew = isBare(frame, root, ports);
   const { made, tasks } = initialise(ports.disk, root);
-  const putting = { disk: ports.disk, unique: () => ports.machine.nonce() };
-  carryOut({ putting, env: ports.env, root, tasks }, [], { hooks: false, settings });
   if (isNew) trustOwn(frame, root, ports, [...made, CONFIG]);
+  const client = named ? undefined : await clientFor(frame, root, ports);
+  const settings = client === undefined ? [] : [`adapter: ${client}`];
+  const putting = { disk: ports.disk, unique: () => ports.machine.nonce() };
+  const place = { putting, env: ports.env, root, tasks };
+  const { added_to } = carryOut(place, [], { hooks: false, settings });
+  if (added_to.length > 0) trustOwn(frame, root, ports, added_to);
   const added = made.filter((one) => [CONFIG, `${tasks}/`].includes(one)).join(', ');
+  if (added === '')
+    return added_to.length === 0 ? undefined : `added ${settings.join('')} to ${CONFIG} of ${root}`;
   const words = made.includes(`${SETTINGS}/`)
     ? `made a workspace in ${root}`
     : `added ${added} to ${root}`;
   return [words, ...settings].join(', with ');
+}
+
+/** A client that is logged in, for a workspace that nobody has used or set up since `init` made it. */
+async function clientFor(frame: Frame, root: string, ports: Ports): Promise<string | undefined> {
+  const ws = openedHere(frame, root, ports);
+  if (ws === undefined || !isUnused(ws) || whyUntrusted(ws) !== undefined) return undefined;
+  const clients = await askClients(ports.env, root);
+  return clients.find(({ login }) => login === 'yes')?.adapter;
+}
+
+/** Names that `init` makes among the settings; nothing in these says who works. */
+const OF_INIT = new Set(['config.yaml', 'archive', 'keys', 'schemas']);
+
+/** No settings, a person's own included, no agent and no task, archived ones included. */
+export function isUnused({ disk, layout, config }: Workspace): boolean {
+  const { root, tasks } = layout;
+  const shownIn = (folder: string) =>
+    listOrNothing(disk, folder).filter(({ name }) => !name.startsWith('.'));
+  const isSet = config.adapter !== 'shell' || !isBlank(disk, root);
+  const more = shownIn(join(root, SETTINGS)).filter(({ name }) => !OF_INIT.has(name));
+  const used = [join(root, SETTINGS, 'archive'), ...STATES.map((state) => join(tasks, state))];
+  return !isSet && more.length === 0 && used.every((folder) => shownIn(folder).length === 0);
 }
 
 const CONFIG = `${SETTINGS}/config.yaml`;

@@ -59,7 +59,11 @@ export async function wantedSettings(
     agreed: named ?? taken.filter((one) => one !== 'settings' && one !== 'hooks'),
     hooks: taken.includes('hooks'),
     /** Lines of config.yaml. */
-    settings: taken.includes('settings') ? lines : [],
+    settings: [
+      ...(taken.includes('settings') ? lines : []),
+      // An answer of the person: without it `do` would choose a client later.
+      ...(asker !== undefined && isOpen && chosen.adapter === 'shell' ? ['adapter: shell'] : []),
+    ],
     clients,
     /** The chosen client, where only a call shows whether it is logged in. */
     untried: chose?.login === 'unknown' ? chosen.adapter : undefined,
