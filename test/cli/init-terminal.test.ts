@@ -172,7 +172,7 @@ describe.runIf(missing === undefined)('init at a terminal', () => {
     const sub = join(root, 'sub');
     mkdirSync(sub);
     at = runInTerminal(sub, ['init'], { env: { PATH: `${bin}:/usr/bin:/bin`, HOME: sub } });
-    await at.shows('gemini    0.61.0, not logged in. Run gemini');
+    await at.shows('gemini    0.61.0, no login is in the files');
     const screen = await at.shows(WHO, '● claude: 2.1.330, logged in');
     expect(screen).not.toContain('○ gemini');
     at.press('Enter');

@@ -7,7 +7,7 @@ import { CLIENTS, type ClientType } from '../core/records.ts';
 import type * as Parts from './clients.ts';
 
 /** The value of a variable so named must not stay in a log. */
-export const SECRET = /KEY|TOKEN|SECRET|HEADERS/;
+const SECRET = /KEY|TOKEN|SECRET|HEADERS/;
 
 export function variablesOf(type: ClientType) {
   const { env, clouds, reads } = CLIENTS[type].variables;

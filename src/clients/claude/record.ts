@@ -52,7 +52,6 @@ export const record: ClientRecord = {
   resume: 'claude --resume',
   login: {
     how: 'Run claude and log in there, or set ANTHROPIC_API_KEY',
-    files: '.claude/.credentials.json .claude.json',
     ask: 'auth status',
   },
   variables: {

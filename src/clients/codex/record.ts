@@ -49,7 +49,6 @@ export const record: ClientRecord = {
   resume: 'codex resume',
   login: {
     how: 'Run codex login, or set OPENAI_API_KEY or CODEX_API_KEY',
-    files: '.codex/auth.json',
     ask: 'login status',
   },
   variables: { env: 'OPENAI_API_KEY CODEX_API_KEY OPENAI_BASE_URL CODEX_HOME' },

@@ -50,7 +50,6 @@ export const record: ClientRecord = {
   resume: 'gemini --resume',
   login: {
     how: 'Run gemini and log in there, or set GEMINI_API_KEY',
-    files: '.gemini/oauth_creds.json',
   },
   variables: {
     env: `GEMINI_API_KEY GOOGLE_API_KEY GOOGLE_GEMINI_BASE_URL GOOGLE_GENAI_USE_VERTEXAI GOOGLE_CLOUD_PROJECT

@@ -65,7 +65,6 @@ export const record: ClientRecord = {
   resume: 'opencode -s',
   login: {
     how: 'Run opencode auth login, or set the key of the provider, for example ANTHROPIC_API_KEY',
-    files: '.local/share/opencode/auth.json',
     ask: 'auth list',
   },
   variables: {

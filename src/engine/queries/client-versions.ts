@@ -1,22 +1,29 @@
 /**
  * The versions of the installed clients, asked of themselves, all at once. A client with a composed
- * command line, or in the workspace, is not asked: what that would start is unknown.
+ * command line, or in the workspace, is not asked: what that would start is unknown. Their logins only on request.
  */
-import { CLIENTS, isClient } from '../../clients/core/records.ts';
+import { CLIENTS, isClient, type ClientType } from '../../clients/core/records.ts';
+import { askClient } from '../../clients/adapters/client-login.ts';
 import { askVersion, placeholderOf } from '../../clients/calls/ask-version.ts';
 import { isInstalled } from '../../process/program.ts';
-import { judgeVersion, type ClientVersion } from '../../clients/core/client-version.ts';
+import { judgeVersion, type ClientVersion, type Login } from '../../clients/core/client-version.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
+type Asked = ClientVersion & { readonly login?: Login; readonly type?: ClientType };
+
 /** By the name of the adapter; those that are no client or not installed are not there. */
-export async function clientVersions(ws: Workspace, adapters: readonly string[]) {
+export async function clientVersions(
+  ws: Workspace,
+  adapters: readonly string[],
+  { logins = false } = {},
+) {
   const asked = [...new Set(adapters)].flatMap((name) => {
     const client = clientOf(ws, name);
     return client === undefined ? [] : [{ name, ...client }];
   });
   const answers = await Promise.all(
-    asked.map(async ({ name, type, program }): Promise<readonly [string, ClientVersion]> => {
+    asked.map(async ({ name, type, program }): Promise<readonly [string, Asked]> => {
       const { oldest, package: npm } = CLIENTS[type];
       // A script finds its interpreter there.
       const PATH = ws.programs.path;
@@ -25,8 +32,11 @@ export async function clientVersions(ws: Workspace, adapters: readonly string[])
         const doubt = `${program} is in this workspace or at a relative path, so it is not asked for its version`;
         return [name, { version: undefined, doubt, npm }];
       }
-      const answer = await askVersion(path, { ...ws.env, PATH });
-      const judged = { ...judgeVersion(program, oldest, answer), npm };
+      const env = { ...ws.env, PATH };
+      const state = logins
+        ? await askClient(type, path, env, program)
+        : judgeVersion(program, oldest, await askVersion(path, env));
+      const judged = { ...state, type, npm };
       const text = judged.version === undefined ? placeholderOf(path) : undefined;
       if (text === undefined) return [name, judged];
       const doubt = `${program} is only a text: ${text} was installed without its scripts (--ignore-scripts)`;

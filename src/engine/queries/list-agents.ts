@@ -1,12 +1,9 @@
 /**
  * Who can be called here, and why somebody cannot. Starts nothing but clients that are asked for their
- * version; whether you are logged in is a guess from keys and files, and worded as one.
+ * version and their login, in the one way in which all commands ask.
  */
-import { join } from 'node:path';
-import { switchedOn } from '../../process/adapter.ts';
-import { SECRET, variablesOf } from '../../clients/adapters/client-table.ts';
-import { names } from '../../clients/core/client-record.ts';
-import { CLIENTS, isClient, type ClientType } from '../../clients/core/records.ts';
+import { loginWords } from '../../clients/adapters/client-login.ts';
+import { CLIENTS, isClient } from '../../clients/core/records.ts';
 import { adapterNames } from '../../clients/adapters/registry.ts';
 import type { AgentSource } from '../../agents/core/agents.ts';
 import { TOOL_WORDS, toolNames, toolWord } from '../../permissions/core/tools.ts';
@@ -37,17 +34,16 @@ export async function agentRows(ws: Workspace): Promise<readonly AgentRow[]> {
   );
 }
 
-/** A version that is too old or unknown is a doubt as well, for agents that could be called. */
+/** Doubts about agents that could be called: a version that is too old or unknown, a login that is missing. */
 async function withVersions<Row extends AgentRow>(ws: Workspace, rows: readonly Row[]) {
   const called = rows.filter(({ callable }) => callable).map(({ adapter }) => adapter);
-  const versions = await clientVersions(ws, called);
+  const versions = await clientVersions(ws, called, { logins: true });
   return rows.map((row) => {
-    const { doubt, npm = '' } = (row.callable && versions.get(row.adapter)) || {};
-    if (doubt === undefined) return row;
-    const fix = `Update it: npm install -g ${npm}`;
-    return row.why === ''
-      ? { ...row, why: doubt, fix }
-      : { ...row, why: `${doubt}; ${row.why}`, fix: `${fix}. ${row.fix}` };
+    const asked = row.callable ? versions.get(row.adapter) : undefined;
+    if (asked?.doubt !== undefined)
+      return { ...row, why: asked.doubt, fix: `Update it: npm install -g ${asked.npm ?? ''}` };
+    if (asked?.type === undefined || asked.login !== 'no') return row;
+    return { ...row, why: loginWords(asked.type, 'no'), fix: CLIENTS[asked.type].login.how };
   });
 }
 
@@ -98,19 +94,7 @@ function hindrance(ws: Workspace, role: Role, file: string): Hindrance {
   if (missing.length > 0) {
     return no(`${missing.join(' and ')} is not set`, `Set ${missing.join(' and ')}`);
   }
-  const type = adapterType(ws, name);
-  if (!isClient(type) || !isLoggedOut(ws, type)) return { callable: true, why: '', fix: '' };
-  return { callable: true, why: 'perhaps you are not logged in', fix: CLIENTS[type].login.how };
-}
-
-function isLoggedOut(ws: Workspace, client: ClientType): boolean {
-  const { env_names, env_if } = variablesOf(client);
-  if (switchedOn(env_if, ws.env).length > 0) return false;
-  if (env_names.some((one) => SECRET.test(one) && (ws.env[one] ?? '') !== '')) return false;
-  const { home } = ws;
-  return !names(CLIENTS[client].login.files).some(
-    (file) => home !== undefined && ws.disk.stat(join(home, file)) !== undefined,
-  );
+  return { callable: true, why: '', fix: '' };
 }
 
 function chainOf(ws: Workspace, role: Role): readonly string[] {

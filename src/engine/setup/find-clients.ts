@@ -1,9 +1,8 @@
 /** Which clients are installed, and which of them could be called now: asked of themselves, all at once. */
 import type { LineData } from '../core/events/command-lines.ts';
-import { askLogin } from '../../clients/adapters/client-login.ts';
-import { askVersion } from '../../clients/calls/ask-version.ts';
+import { askClient, loginWords } from '../../clients/adapters/client-login.ts';
 import { CLIENT_TYPES, CLIENTS, type ClientType } from '../../clients/core/records.ts';
-import { judgeVersion, type Login } from '../../clients/core/client-version.ts';
+import type { Login } from '../../clients/core/client-version.ts';
 import { isInstalled } from '../../process/program.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { programsFor } from '../../workspace/open/workspace.ts';
@@ -26,17 +25,11 @@ export async function askClients(env: Readonly<Record<string, string | undefined
   const { find, path: PATH } = programsFor({ disk: realDisk, env }, root);
   const ambient = { ...env, PATH };
   const all = findClients(PATH, root).map(async (client): Promise<FoundClient> => {
-    const {
-      oldest,
-      login: { how },
-    } = CLIENTS[client.name];
     const program = find(client.name) ?? client.name;
-    const answer = await askVersion(program, ambient);
-    const { version, doubt } = judgeVersion(client.name, oldest, answer);
-    // An older one may take the words of its status call for a request to a model.
-    const login = doubt === undefined ? await askLogin(client.name, program, ambient) : 'unknown';
-    const sure = { yes: 'logged in', no: `not logged in. ${how}`, unknown: 'login not known' };
-    return { ...client, login, words: doubt ?? `${version}, ${sure[login]}` };
+    const { version, doubt, login } = await askClient(client.name, program, ambient);
+    const seen = loginWords(client.name, login) || 'login not known';
+    const how = login === 'no' ? `. ${CLIENTS[client.name].login.how}` : '';
+    return { ...client, login, words: doubt ?? `${version}, ${seen}${how}` };
   });
   const asked = (await Promise.all(all)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return ORDER.flatMap((login) => asked.filter((one) => one.login === login));
