@@ -201,7 +201,7 @@ test('a login that leaves no file is seen by the status call, as init sees it', 
   writeFileSync(config, 'adapter: claude\n');
   const seen = async () => {
     const [story] = await data('agents', 'show', 'builder');
-    const [found] = (await askClients(env, root)).filter(({ name }) => name === 'claude');
+    const found = (await askClients(env, root)).find(({ name }) => name === 'claude');
     return [story?.['why'], found?.words];
   };
   const how = 'Run claude and log in there, or set ANTHROPIC_API_KEY';

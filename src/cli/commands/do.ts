@@ -1,6 +1,7 @@
 /** do: new, confirm and run of one task, followed until it has ended or a person is needed. */
 import { moveByVerb } from '../../engine/commands/moves.ts';
 import { storyOf } from '../../engine/queries/show.ts';
+import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
 import { openWorkspace } from '../../workspace/open/workspace.ts';
 import type { NewFlags } from '../prompts/new-flags.ts';
@@ -15,7 +16,7 @@ import {
   type Place,
   type Verb,
 } from '../terminal/verb-context.ts';
-import { isUnused, makeWorkspace } from './init.ts';
+import { chooseClient, makeWorkspace } from './init.ts';
 import { meantBy, newTask } from './new.ts';
 import { visit } from './review.ts';
 import { doRun } from './step.ts';
@@ -24,10 +25,7 @@ export const runs = {
   do: verb(doTask, haveWorkspace),
 };
 
-/**
- * Only where none is above, or one has no folder of tasks or was never used: one that is broken is not hidden
- * behind a new one.
- */
+/** Makes one where none is above, or one has no folder of tasks: one that is broken is not hidden behind a new one. */
 async function haveWorkspace(place: Place, flags: NewFlags, title = ''): Promise<void> {
   const { frame, line, out } = place;
   const { ports, capabilities } = frame;
@@ -38,11 +36,12 @@ async function haveWorkspace(place: Place, flags: NewFlags, title = ''): Promise
   const opened = openWorkspace({ capabilities, ports, reads: true, dir: line.dir });
   const { disk, layout } = opened.ok ? opened.value : {};
   if (!opened.ok && opened.problems.every(({ code }) => code !== 'missing_file')) return;
-  const isThere = layout !== undefined && disk?.stat(layout.tasks) !== undefined;
-  if (isThere && opened.ok && !isUnused(opened.value)) return;
   const named = flags.adapter ?? flags.agent ?? flags.squad ?? flags.sh ?? flags.from ?? flags.like;
-  const did = await makeWorkspace(frame, layout?.root ?? line.dir ?? '.', named !== undefined);
-  if (did !== undefined) out.print(did);
+  const root = layout?.root ?? line.dir ?? '.';
+  if (layout === undefined || disk?.stat(layout.tasks) === undefined)
+    return out.print(await makeWorkspace(frame, root, named !== undefined));
+  const chosen = named === undefined ? await chooseClient(frame, root) : [];
+  for (const one of chosen) out.print(`added ${one} to ${SETTINGS}/config.yaml of ${root}`);
 }
 
 async function doTask(verb: Verb, given: NewFlags, title?: string): Promise<void> {

@@ -139,47 +139,44 @@ function insideWords(ports: Ports, root: string): string {
   return `, inside the git repository ${found.top}. For all of it: contracts init ${shellWord(found.top)}`;
 }
 
-/**
- * Makes the folders and, where no agent is named, chooses a client that is logged in. Returns what it did, in
- * words; undefined where nothing was to be done.
- */
-export async function makeWorkspace(
-  frame: Frame,
-  dir: string,
-  named: boolean,
-): Promise<string | undefined> {
+/** Makes the folders and, where no agent is named, chooses a client. Returns what it did, in words. */
+export async function makeWorkspace(frame: Frame, dir: string, named: boolean): Promise<string> {
   const [ports, root] = [{ ...realPorts(), ...frame.ports }, resolve(dir)];
   const isNew = isBare(frame, root, ports);
   const { made, tasks } = initialise(ports.disk, root);
   if (isNew) trustOwn(frame, root, ports, [...made, CONFIG]);
-  const client = named ? undefined : await clientFor(frame, root, ports);
-  const settings = client === undefined ? [] : [`adapter: ${client}`];
-  const putting = { disk: ports.disk, unique: () => ports.machine.nonce() };
-  const place = { putting, env: ports.env, root, tasks };
-  const { added_to } = carryOut(place, [], { hooks: false, settings });
-  if (added_to.length > 0) trustOwn(frame, root, ports, added_to);
+  const settings = named ? [] : await chooseClient(frame, root);
   const added = made.filter((one) => [CONFIG, `${tasks}/`].includes(one)).join(', ');
-  if (added === '')
-    return added_to.length === 0 ? undefined : `added ${settings.join('')} to ${CONFIG} of ${root}`;
   const words = made.includes(`${SETTINGS}/`)
     ? `made a workspace in ${root}`
     : `added ${added} to ${root}`;
   return [words, ...settings].join(', with ');
 }
 
-/** A client that is logged in, for a workspace that nobody has used or set up since `init` made it. */
-async function clientFor(frame: Frame, root: string, ports: Ports): Promise<string | undefined> {
+/**
+ * Writes a client that is logged in into the settings of a trusted workspace that nobody has used or set up since
+ * it was made. Returns the line.
+ */
+export async function chooseClient(frame: Frame, dir: string): Promise<readonly string[]> {
+  const [ports, root] = [{ ...realPorts(), ...frame.ports }, resolve(dir)];
   const ws = openedHere(frame, root, ports);
-  if (ws === undefined || !isUnused(ws) || whyUntrusted(ws) !== undefined) return undefined;
+  if (ws === undefined || !isUnused(ws) || whyUntrusted(ws) !== undefined) return [];
   const clients = await askClients(ports.env, root);
-  return clients.find(({ login }) => login === 'yes')?.adapter;
+  const client = clients.find(({ login }) => login === 'yes')?.adapter;
+  if (client === undefined) return [];
+  const settings = [`adapter: ${client}`];
+  const putting = { disk: ports.disk, unique: () => ports.machine.nonce() };
+  const place = { putting, env: ports.env, root, tasks: tasksOf(ports.disk, root) };
+  const { made, added_to } = carryOut(place, [], { hooks: false, settings });
+  trustOwn(frame, root, ports, [...made, ...added_to]);
+  return made.length + added_to.length === 0 ? [] : settings;
 }
 
 /** Names that `init` makes among the settings; nothing in these says who works. */
 const OF_INIT = new Set(['config.yaml', 'archive', 'keys', 'schemas']);
 
 /** No settings, a person's own included, no agent and no task, archived ones included. */
-export function isUnused({ disk, layout, config }: Workspace): boolean {
+function isUnused({ disk, layout, config }: Workspace): boolean {
   const { root, tasks } = layout;
   const shownIn = (folder: string) =>
     listOrNothing(disk, folder).filter(({ name }) => !name.startsWith('.'));
