@@ -3,7 +3,7 @@
  * Without tmux it says so and is left out. That nothing is asked without a terminal: also here.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { saidHere } from '../support/command-room.ts';
@@ -436,6 +436,59 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     expect(await at.ended()).toBe(0);
     expect(read('active_tasks/review/told/review.md')).toContain('story.txt:2: once more');
     expect(read('active_tasks/review/told/review.md')).not.toContain('[x] APPROVED');
+  });
+
+  /** A script that a person judges, outside of a repository. */
+  function made(id: string, ...script: string[]): void {
+    const head = 'verify: ["run: true"]\nquality_gate: person\n';
+    const text = CONTRACT('Make it', head).replace('adapter: human', 'adapter: shell');
+    const steps = `\n## Steps\n\n~~~sh\n${script.join('\n')}\n~~~\n`;
+    write(`active_tasks/ready/${id}/contract.md`, text + steps);
+    contracts('run', '--trust');
+  }
+
+  test('review: outside of git the diff has new files as added lines, and says why others have none', async () => {
+    write('old.txt', 'once\n');
+    made(
+      'told',
+      "printf 'one\\n\\ntwo' > new.txt; printf 'a\\0b' > bytes.bin; : > empty.txt; mkdir -p d; ln -s ../new.txt d/link",
+      'head -c 5000000 /dev/zero > large.bin; echo twice >> old.txt; touch .gone',
+    );
+    rmSync(join(root, '.gone'));
+    const at = inTerminal(['review'], { GIT_PAGER: editor('pager', 'cat; echo PAGED') });
+    await at.key('What now?', 'd');
+    const screen = await at.shows('PAGED');
+    const shown = screen.slice(screen.indexOf('.gone is new'), screen.indexOf('PAGED'));
+    expect(shown.trimEnd().replace(/ +$/gm, '')).toBe(
+      `.gone is new, and is not there any more.
+bytes.bin is new, and binary.
+d/link is new, and not a file.
+diff --git a/empty.txt b/empty.txt
+new file
+large.bin is new, and too large to be shown.
+diff --git a/new.txt b/new.txt
+new file
+--- /dev/null
++++ b/new.txt
+@@ -0,0 +1,3 @@
++one
++
++two
+\\ No newline at end of file
+old.txt was there before, and only a git repository keeps what was in it (git init, before the next attempt).`,
+    );
+    await at.choose('What now?', 'stop');
+    expect(await at.ended()).toBe(0);
+  });
+
+  test('review: what an attempt made and a later one changed is still new', async () => {
+    made('told', 'echo "$(ls new.txt 2>/dev/null)x" >> new.txt');
+    contracts('needs-work', 'told', 'again');
+    contracts('run', '--trust');
+    const at = inTerminal(['review'], { GIT_PAGER: editor('pager', 'cat; echo PAGED') });
+    await at.key('What now?', 'd');
+    const screen = await at.shows('PAGED');
+    expect(screen).toContain('@@ -0,0 +1,2 @@\n+x\n+new.txtx\nPAGED');
   });
 
   test('review: skips, stops, and leaves what was not looked at', async () => {

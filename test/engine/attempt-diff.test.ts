@@ -248,11 +248,17 @@ describe('in a worktree', () => {
   });
 });
 
-test('without a repository the names are listed, and it is said that lines are not known', () => {
+test('without a repository the names are listed; lines of a file that was there are not known', () => {
   contracts('init');
-  task('one', 'echo x > x.txt');
+  task('new', 'echo x > x.txt');
   contracts('run');
-  expect(counted('one')).toEqual(['x.txt +null -null']);
+  expect(counted('new')).toEqual(['x.txt +null -null']);
+  expect(story('new').files_note).toBe('');
+  const outcome = 'active_tasks/review/new/attempts/0001/outcome.md';
+  expect(read(outcome)).toContain('changed:\n  - x.txt\ncreated:\n  - x.txt\n');
+  task('one', 'echo x >> x.txt; echo y > y.txt');
+  contracts('run');
+  expect(counted('one')).toEqual(['x.txt +null -null', 'y.txt +null -null']);
   expect(story('one').files_note).toBe('which lines changed is known only in a git repository');
 });
 

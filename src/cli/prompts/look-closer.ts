@@ -1,7 +1,7 @@
 /** What a person looks with before a verdict: a pager, the editor on a folder, a shell there, the checks. */
 import { resolve } from 'node:path';
 import { gitIn } from '../../git/query-git.ts';
-import { diffTree } from '../../engine/attempt/attempt-diff.ts';
+import { patchOf } from '../../engine/attempt/attempt-diff.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import type { Story } from '../../engine/queries/show.ts';
 import { checkAgain } from '../../engine/review/check-again.ts';
@@ -21,8 +21,9 @@ export const LOOKS = {
   diff: async (verb: Verb, { id, files_note }: Story) => {
     const { state, attempts } = unwrap(verb, findTask(verb.ws, id));
     const folder = taskFolder(verb.ws.layout, state, id);
-    const text = diffTree(verb.ws, folder, attempts, ['--patch']);
-    if (!text) return verb.out.print(text === '' ? 'Nothing changed.' : 'The diff is not known.');
+    const text = patchOf(verb.ws, folder, attempts);
+    if (text === undefined) return verb.out.printWrapped(`The diff is not known: ${files_note}.`);
+    if (text === '') return verb.out.print('Nothing changed.');
     const noted = files_note === '' ? text : `(${files_note})\n${text}`;
     const shown = escapeText(noted, { multiline: true }).replace(/^[-+@d].*$/gm, (line) =>
       COLOURS[line[0] as keyof typeof COLOURS](line),

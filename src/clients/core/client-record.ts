@@ -45,7 +45,6 @@ export interface ClientRecord {
 export interface ClientLogin {
   /** Advice to a person where there is none. */
   readonly how: string;
-  /** Files below the home that hold it; a keychain is not seen. */
   /** Arguments of its own call that says so. */
   readonly ask?: string;
 }

@@ -5,6 +5,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { calledIn } from '../../workspace/tasks/read-attempts.ts';
 import { parts, type Git } from '../../worktrees/engine/git.ts';
 import { readWorkdir } from '../../worktrees/engine/workdir-record.ts';
+import { plainChanges, plainPatch } from './plain-diff.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 
 type Changed = Pick<LineData<'story'>, 'files' | 'files_note'>;
@@ -16,9 +17,10 @@ export function changedFiles(ws: Workspace, task: string, attempts: readonly Att
     return { files: [], files_note: 'nothing was changed' };
   const out = diffTree(ws, task, attempts, ['--numstat', '-z']);
   if (out === undefined) {
-    const paths = new Set(work.flatMap(({ outcome }) => outcome?.changed ?? []));
-    const names = [...paths].sort().map((path) => ({ path, added: null, removed: null }));
-    return { files: names, files_note: whyUnknown(lastChange(work), names.length) };
+    const all = plainChanges(work);
+    const names = all.map(([path]) => ({ path, added: null, removed: null }));
+    const hasOld = all.some(([, isNew]) => !isNew);
+    return { files: names, files_note: whyUnknown(lastChange(work), hasOld) };
   }
   const files = out.split('\0').flatMap((line) => {
     const [added, removed, path] = line.split('\t');
@@ -53,11 +55,12 @@ function groundOf(ws: Workspace, task: string, one: Attempt) {
   return readWorkdir(ws, calledIn(task, one));
 }
 
-function whyUnknown(work: Attempt | undefined, files: number): string {
+/** `hasOld`: a file changed that was there before. */
+function whyUnknown(work: Attempt | undefined, hasOld: boolean): string {
   const { trees, commit } = work?.outcome ?? {};
   if (trees !== undefined || commit !== undefined)
     return 'git no longer has their earlier contents';
-  return files === 0 ? '' : 'which lines changed is known only in a git repository';
+  return hasOld ? 'which lines changed is known only in a git repository' : '';
 }
 
 function doubtOf(work: readonly Attempt[]): string {
@@ -66,6 +69,14 @@ function doubtOf(work: readonly Attempt[]): string {
     return `files of other tasks may be among these: ${others.join(', ')} worked at the same time`;
   const by_person = work.some(({ owner, outcome }) => owner?.owner === 'person' && outcome?.trees);
   return by_person ? 'all that changed in the tree since the claim' : '';
+}
+
+/** A patch for a person; without git of files that are new. undefined where git has lost the contents. */
+export function patchOf(ws: Workspace, task: string, attempts: readonly Attempt[]) {
+  const work = ended(attempts);
+  const { trees, commit } = lastChange(work)?.outcome ?? {};
+  const isPlain = trees === undefined && commit === undefined;
+  return isPlain ? plainPatch(ws, work) : diffTree(ws, task, attempts, ['--patch']);
 }
 
 /** An argument list has a limit. */

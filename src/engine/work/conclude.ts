@@ -157,12 +157,15 @@ function workOutcome(
   });
 }
 
-/** Trees of the attempt that worked, which a recovery may have put aside. */
+/** Trees of the attempt that worked, which a recovery may have put aside; without git the files that are new. */
 function sharedTrees(running: Running, { adopted, compared, left }: Details) {
-  if (left !== undefined) return given({ trees: left.trees, beside: left.beside });
+  const { trees: had, beside, created: made } = left ?? {};
+  if (left !== undefined) return given({ trees: had, beside, created: made });
   const place = findPlace(running)?.folder ?? '';
   const folder = attemptFolder(place, adopted ?? running.number, adopted !== undefined);
-  return treesOf(running, folder, compared && (() => compared.after.tree));
+  const kept = treesOf(running, folder, compared && (() => compared.after.tree));
+  const created = (compared?.created ?? []).toSorted();
+  return kept.trees !== undefined || created.length === 0 ? kept : { created };
 }
 
 function noResult(

@@ -44,6 +44,8 @@ export interface CompareOptions {
 }
 
 export interface Compared extends Verdicts {
+  /** Files of `changed` that were not there before. */
+  readonly created: readonly string[];
   readonly after: Seen;
   /** Lines for what commands of people wrote meanwhile: no findings. */
   readonly typed: readonly string[];
@@ -70,9 +72,14 @@ export function compare(running: Running, baseline: Baseline, options: CompareOp
   const isPartly = baseline.seen.tree === undefined || after.tree === undefined;
   const isUnchecked = isPartly && !baseline.permissions.write.includes('**');
   const noticed = [...verdicts.noticed, ...(isUnchecked ? [TOO_MANY] : [])];
+  const changed = verdicts.changed.slice(0, LISTED_MAX);
+  const made = new Set(
+    found.flatMap(({ area, kind, path }) => (kind === 'create' && area !== 'task' ? [path] : [])),
+  );
   return {
     ...verdicts,
-    changed: verdicts.changed.slice(0, LISTED_MAX),
+    changed,
+    created: changed.filter((path) => made.has(path)),
     violations: shortened([...verdicts.violations, ...log.evaded], LISTED_MAX),
     noticed: shortened(noticed, LISTED_MAX),
     typed: written.typed(own, others),

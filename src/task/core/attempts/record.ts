@@ -137,6 +137,8 @@ export const outcomeSchema = objectOf(() => ({
   enforced: z._default(z.array(z.string()), ['nothing']),
   /** Files of the workspace that changed while the agent ran; by whom is not known. */
   changed: z._default(z.array(z.string()), []),
+  /** Files of `changed` that were not there before, where no git tree and no commit keeps that. */
+  created: z.optional(z.array(z.string())),
   /** Deliverables that a claim had found, and that were not there when it ended. */
   gone: z.optional(z.array(z.string())),
   /** Changes outside its permissions, a line each: they made the outcome `violated`. */
