@@ -11,6 +11,7 @@ import { init } from '../../src/engine/setup/init.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { contractsIn } from '../support/binary.ts';
 import { putFile, sealedFolder } from '../support/sealed-folder.ts';
+import { until } from '../support/until.ts';
 import { runInTerminal, terminalMissing, type Terminal } from '../support/terminal.ts';
 
 const missing = terminalMissing();
@@ -489,6 +490,31 @@ old.txt was there before, and only a git repository keeps what was in it (git in
     await at.key('What now?', 'd');
     const screen = await at.shows('PAGED');
     expect(screen).toContain('@@ -0,0 +1,2 @@\n+x\n+new.txtx\nPAGED');
+  });
+
+  test('review: Esc after a short diff comes back to the card; the next one, or Ctrl-C, ends the walk', async () => {
+    made('told', 'echo x > new.txt');
+    const marks = (text: string): number => text.split('■  What now?').length - 1;
+    const looked = async () => {
+      const at = inTerminal(['review'], { GIT_PAGER: editor('pager', 'cat; echo PAGED') });
+      await at.key('What now?', 'd');
+      await at.shows('PAGED', '◆  What now?');
+      return at;
+    };
+    const at = await looked();
+    at.press('Escape');
+    const again = await at.shows('■  What now?');
+    expect(marks(again)).toBe(1);
+    await at.choose('What now?', 'show all');
+    await at.shows('Success criteria', '◆  What now?');
+    at.press('Escape');
+    await until('a second mark', () => (marks(at.screen()) === 2 ? true : undefined), at.screen);
+    await at.shows('◆  What now?');
+    at.press('Escape');
+    expect(await at.ended()).toBe(130);
+    const other = await looked();
+    other.press('C-c');
+    expect(await other.ended()).toBe(130);
   });
 
   test('review: skips, stops, and leaves what was not looked at', async () => {

@@ -124,6 +124,7 @@ export async function visit(
   place = '',
 ): Promise<'done' | 'next' | 'stop'> {
   let above = '';
+  let hasLooked = false;
   for (let all = false; ;) {
     const story = await storyOf(verb.ws, id);
     if (!story.ok || story.value.waits_for !== 'person') {
@@ -145,10 +146,16 @@ export async function visit(
     // In sight above the choices, whatever scrolled away.
     const { title } = story.value;
     const asked = cut(`What now? ${place}${id}, ${title}`, screenOf(verb.frame.streams).cells - 4);
-    const doing = await ask.choose(
+    const chosen = ask.choose(
       asked,
       choices.map((one) => choiceOf(one, file)),
     );
+    const doing: Doing | undefined = hasLooked
+      ? await orBack(() => chosen, 'escape')
+      : await chosen;
+    hasLooked = doing !== undefined && isLook(doing);
+    if (doing === undefined) above = '';
+    if (doing === undefined) continue;
     if (doing === 'stop') return 'stop';
     if (doing === 'skip') return 'next';
     all = doing === 'show';
@@ -161,15 +168,18 @@ export async function visit(
   }
 }
 
-/** Esc in a question below the card comes back to it. */
-async function orBack<T>(act: () => Promise<T>): Promise<T | undefined> {
+/** Esc in a question below the card, or after a look that was printed there, comes back to it. `by`: only so. */
+async function orBack<T>(act: () => Promise<T>, by?: Cancelled['by']): Promise<T | undefined> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof Cancelled) return undefined;
+    if (error instanceof Cancelled && (by ?? error.by) === error.by) return undefined;
     throw error;
   }
 }
+
+/** A look, whose print may stay below the card, so that the person seems to be inside of it. */
+const isLook = (doing: Doing): boolean => doing in LOOKS || doing === 'show';
 
 function choiceOf(doing: Doing, file: TaskFile): Choice<Doing> {
   return { value: doing, label: doing === 'editor' ? `open ${file} in the editor` : LABELS[doing] };

@@ -9,9 +9,11 @@ import type { Frame } from './frame.ts';
 
 /** The person pressed Ctrl-C or Esc in a question; the exit code is 130 then. */
 export class Cancelled extends Error {
-  constructor() {
+  readonly by: 'escape' | 'interrupt';
+  constructor(by: 'escape' | 'interrupt') {
     super('cancelled');
     this.name = 'Cancelled';
+    this.by = by;
   }
 }
 
@@ -48,13 +50,15 @@ async function answered<T>(
 ) {
   const prompts = await import('@clack/prompts');
   const { stdin } = process;
+  let by: Cancelled['by'] = 'interrupt';
   const forget = (_: unknown, key?: { readonly name?: string; readonly ctrl?: boolean }): void => {
+    by = key?.name === 'escape' ? 'escape' : 'interrupt';
     if (key?.name === 'escape' || (key?.name === 'c' && key.ctrl === true))
       for (const one of options) one.label = '';
   };
   stdin.on('keypress', forget);
   const answer = await ask(prompts).finally(() => stdin.off('keypress', forget));
-  if (prompts.isCancel(answer)) throw new Cancelled();
+  if (prompts.isCancel(answer)) throw new Cancelled(by);
   return answer as Exclude<T, symbol>;
 }
 
