@@ -164,6 +164,22 @@ async function appears(name: string): Promise<void> {
   }
 }
 
+test('in a pipe a long name of an agent keeps the columns even', async () => {
+  await contracts('init');
+  const config =
+    'agents: { a-long-name-of-an-agent-of-mine: { adapter: shell, description: x } }\n';
+  fs.writeFileSync(join(room, '.contracts/config.yaml'), config);
+  for (const [id, ...who] of [['one', '--agent', 'a-long-name-of-an-agent-of-mine'], ['two']])
+    await contracts('new', 'T', '--id', `${id}`, ...who, '--sh', 'true', '--run', 'true');
+  const { out } = await contracts('list');
+  const at = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.indexOf('not confirmed yet'));
+  expect(at).toEqual([at[0], at[0]]);
+  expect(at[0]).toBeGreaterThan(0);
+});
+
 describe('usage is refused with 2', () => {
   test.each([
     [['stpe'], 'Did you mean step?'],
@@ -177,6 +193,11 @@ describe('usage is refused with 2', () => {
     [['serve'], 'Did you mean list --board, watch or review?'],
     [['tui'], 'Did you mean list --board, watch or review?'],
     [['search', 'x'], 'Did you mean list --search?'],
+    [['diff', 'x'], 'Did you mean show or review?'],
+    [['start'], 'Did you mean do, or run?'],
+    [['done', 'x'], 'Did you mean approve?'],
+    [['restart', 'x'], 'Did you mean retry?'],
+    [['login'], 'Did you mean agents?'],
     [['resolve', 'x', 'so'], 'It is now: contracts retry ID "…"'],
     [['list', '--sort', 'age'], 'It is now: contracts list'],
     [['foo', '--help'], "unknown command 'foo'"],

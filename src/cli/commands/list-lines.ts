@@ -94,7 +94,7 @@ function queryOf(flags: ListFlags, words: string, states: readonly State[] | und
 }
 
 const TITLE: Column = { least: 24, most: 60 };
-const WHO: Column = { most: 16, drop: 2 };
+const WHO: Column = { most: 16, drop: 2, even: true };
 const LABELS: Column = { least: 8, most: 28, drop: 3 };
 const SHAPES: readonly Column[] = [{}, {}, ID, TITLE, {}, WHO, LABELS, { least: 14 }];
 /** The word is left out where there is little room. */

@@ -146,6 +146,8 @@ export interface Column {
   readonly least?: number;
   /** Cells at most, however much room there is. */
   readonly most?: number;
+  /** True for names, of a bounded length: where nothing is cut, as wide as the widest, so that columns stay even. */
+  readonly even?: boolean;
   /** True for ids: cut before any other, down to ID_CELLS. */
   readonly ids?: boolean;
   /** Order in which columns are left out where even `least` of all has no room: the highest first. */
@@ -193,10 +195,10 @@ export function columns(
 const ID_CELLS = 20;
 
 function widthsOf(wide: readonly Uint32Array[], shapes: readonly Column[], cells: number) {
-  const widths = shapes.map(({ most = Infinity }, i) => {
+  const widths = shapes.map(({ most = Infinity, even = false }, i) => {
     let widest = 0;
     for (const one of wide[i] ?? []) widest = Math.max(widest, one);
-    return Math.min(most, widest);
+    return even && !Number.isFinite(cells) ? widest : Math.min(most, widest);
   });
   const used = (of: readonly number[]): number =>
     of.reduce((sum, one) => sum + (one > 0 ? one + 2 : 0), -2);

@@ -50,6 +50,19 @@ const OTHER_WORDS: readonly (readonly [words: string, verbs: string])[] = [
   ['search find', 'list --search'],
   ['ls', 'list'],
   ['add create', 'new'],
+  ['start go exec execute begin', 'do, or run'],
+  ['continue next', 'run'],
+  ['diff changes history', 'show or review'],
+  ['info view cat', 'show'],
+  ['tasks all', 'list --all'],
+  ['close finish done accept', 'approve'],
+  ['decline refuse', 'reject'],
+  ['restart redo again rerun', 'retry'],
+  ['reply respond', 'answer'],
+  ['comment message', 'note'],
+  ['open', 'edit'],
+  ['setup config settings', 'init'],
+  ['login auth whoami', 'agents'],
 ];
 
 /** Slips of the fingers alone: a verb that is near in letters may be far in meaning. */
