@@ -31,6 +31,8 @@ const SMALL = {
   names: { home: 'list', without: 'commands/list-lines.ts', reads: 'names' },
   hook: { reads: 'nothing' },
 };
+/** Verbs of which the server is a program of its own: its libraries are loaded by no other call. */
+const PROGRAMS = { mcp: 'src/mcp/cli/start.ts' };
 /** Small ones that call agents. */
 const CALLS = new Set(['step']);
 const GUARD = 'startup/attempt-guard.ts';
@@ -59,6 +61,9 @@ const PARTS = {
   'src/engine/queries/next-brief.ts': 'all',
   'src/engine/queries/receipts.ts': 'all',
   'src/cli/startup/misread.ts': 'misread',
+  // For the server, of which each tool calls a verb.
+  'src/cli/startup/program.ts': 'all',
+  'src/mcp/cli/start.ts': 'mcp',
   'src/cli/commands/board.ts': 'all',
   'src/cli/output/problem-lines.ts': 'all',
   'src/cli/output/unknown-filters.ts': 'all',
@@ -165,7 +170,9 @@ export async function bundleCommand(root, dist = join(root, 'dist')) {
   mkdirSync(join(dist, 'bin'), { recursive: true });
   const table = await tableOfVerbs(root);
   const EFFECTS = JSON.stringify(JSON.stringify(table.effects));
-  const families = [...new Set(table.verbs.flatMap(({ bundle = [] }) => bundle))];
+  const families = [...new Set(table.verbs.flatMap(({ bundle = [] }) => bundle))].filter(
+    (name) => !(name in PROGRAMS),
+  );
   const optionsOf = (name) => ({
     ...(name === 'all'
       ? { stdin: { contents: ALL, resolveDir: root, loader: 'ts' } }
@@ -195,7 +202,7 @@ export async function bundleCommand(root, dist = join(root, 'dist')) {
     const first = shared[name] ?? [];
     await make(`${name}.cjs`, { ...rest, plugins: [...first, ...plugins] });
   }
-  const parts = Object.entries(PARTS).filter(([, name]) => name !== 'all');
+  const parts = Object.entries(PARTS).filter(([, name]) => name !== 'all' && !(name in PROGRAMS));
   const files = {
     ...Object.fromEntries(parts.map(([path, name]) => [name, path])),
     ...CALLED_PARTS,
@@ -223,6 +230,18 @@ export async function bundleCommand(root, dist = join(root, 'dist')) {
       loadedLate(root, dependencies, lazy, ['@agentclientprotocol/sdk', 'zod']),
     ],
   });
+  for (const [name, path] of Object.entries(PROGRAMS))
+    await make(`${name}.cjs`, {
+      entryPoints: [path],
+      alias: { '@modelcontextprotocol/server/_shims': './scripts/mcp-shims.mjs' },
+      plugins: [
+        noLocales(),
+        ownParts(name),
+        calledParts(root),
+        own,
+        loadedLate(root, dependencies, lazy, ['@modelcontextprotocol/server', 'zod']),
+      ],
+    });
   // Of a client that loads it itself: one file that imports nothing of ours.
   const plugin = await build({
     ...options,
@@ -646,6 +665,19 @@ async function bundleLibrary(root, path, imported) {
   });
   clean(made);
   return { code: asAscii(made.outputFiles[0].text), inputs: Object.keys(made.metafile.inputs) };
+}
+
+/** Messages of zod in other languages are half of it. */
+function noLocales() {
+  return {
+    name: 'no-locales',
+    setup({ onLoad }) {
+      onLoad({ filter: /zod\/v4\/locales\/index\.c?js$/ }, () => ({
+        contents: "export { default as en } from './en.js';",
+        loader: 'js',
+      }));
+    },
+  };
 }
 
 function neverUsed() {

@@ -40,6 +40,7 @@ export const BUILDS_ON = {
   workflows: ['plans'],
   teams: ['plans'],
   router: ['workflows', 'teams'],
+  mcp: [],
   exchange: ['plans'],
   memory: [],
   assumptions: ['memory', 'plans'],

@@ -7,6 +7,7 @@ import { checkpoints } from './checkpoints/engine/capability.ts';
 import { commits } from './commits/engine/capability.ts';
 import { delegation } from './delegation/engine/capability.ts';
 import { exchange } from './exchange/engine/capability.ts';
+import { mcp } from './mcp/engine/capability.ts';
 import { memory } from './memory/engine/capability.ts';
 import { ledger } from './ledger/engine/capability.ts';
 import { plans } from './plans/engine/follow/capability.ts';
@@ -27,6 +28,7 @@ export const CAPABILITIES = [
   workflows,
   teams,
   router,
+  mcp,
   exchange,
   memory,
   assumptions,

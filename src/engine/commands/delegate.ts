@@ -11,7 +11,7 @@ import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { sessionToResume } from '../../task/core/attempts/counters.ts';
-import { settle } from '../step/apply.ts';
+import { apply, settle } from '../step/apply.ts';
 import { givenBy } from '../../workspace/tasks/capability.ts';
 import { openDesk } from '../../workspace/tasks/read-attempts.ts';
 import { boardAround } from '../board/scoped-board.ts';
@@ -57,7 +57,7 @@ export async function takeForHost(
   mustBeTrusted(ws);
   const found = findTask(ws, id);
   if (!found.ok) return found;
-  const task = settledBefore(context, found.value);
+  const task = await answeredBefore(context, settledBefore(context, found.value));
   if (!task.contract.ok) return task.contract;
   const contract = task.contract.value;
   const role = executorOf(ws, contract);
@@ -115,6 +115,16 @@ function settledBefore(context: Context, task: TaskRead): TaskRead {
   if (!gone || ws.active.has(owner.nonce) || action.kind !== 'settle') return task;
   settle(context, task, action.attempt);
   return readTask(ws, task.state, task.id) ?? task;
+}
+
+/** A task whose questions or hindrance a person has answered goes to ready, as step would move it. */
+async function answeredBefore(context: Context, task: TaskRead): Promise<TaskRead> {
+  const { ws } = context;
+  if (task.state !== 'questions' && task.state !== 'blocked') return task;
+  const { action } = decided(ws, boardAround(ws, task), task);
+  if (action.kind !== 'move' || action.to !== 'ready') return task;
+  await apply(context, task, action);
+  return readTask(ws, 'ready', task.id) ?? task;
 }
 
 function openWithout(context: Context, task: TaskRead, files: readonly string[]) {

@@ -1,0 +1,19 @@
+/** The verb mcp, as data. */
+import type { JoiningVerb } from '../../workspace/tasks/verb.ts';
+
+export const MCP: JoiningVerb = {
+  name: 'mcp',
+  after: 'route',
+  group: 'For hosts, scripts and shells',
+  bundle: 'mcp',
+  summary: 'a server of tools for an agent client: new, delegate, collect, questions, show, list',
+  effect: 'reads',
+  flags: [
+    [
+      '--tools <groups>',
+      'more tools: teams, skills, stories, memory, messages, plans, with commas, or all',
+    ],
+  ],
+  example: 'claude mcp add contracts -- contracts mcp\ncontracts mcp --tools memory,plans',
+  load: () => import('./mcp.ts'),
+};

@@ -1,0 +1,40 @@
+/** The tools of an agent inside its attempt: each writes one file on its desk, whole or not at all. */
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  questionsText,
+  resultText,
+  statusText,
+  type Question,
+  type Result,
+  type Status,
+} from '../core/desk-texts.ts';
+import { Refused } from './tasks.ts';
+
+export function deskOf({
+  CONTRACTS_OUT: desk,
+  CONTRACTS_TASK: task = '',
+}: Readonly<Record<string, string | undefined>>) {
+  const put = (name: string, text: string, next: string): Promise<object> => {
+    if (desk === undefined || desk === '') {
+      const message = 'this attempt has no desk';
+      return Promise.reject(new Refused({ code: 'inside_attempt', message }));
+    }
+    const file = join(desk, name);
+    // A look meanwhile must not see half of it.
+    writeFileSync(`${file}.new`, text);
+    renameSync(`${file}.new`, file);
+    return Promise.resolve({ id: task, state: 'in_progress', next });
+  };
+  return {
+    ask_question: ({ questions }: { readonly questions: readonly Question[] }) =>
+      put(
+        'questions.md',
+        questionsText(task, questions),
+        'stop now: you are called again with the answers',
+      ),
+    report_status: (status: Status) => put('status.md', statusText(task, status), 'go on'),
+    submit_result: (result: Result) =>
+      put('result.md', resultText(task, result), 'stop now: what you handed in is checked'),
+  };
+}
