@@ -58,8 +58,8 @@ const KNOWN: Readonly<Record<keyof typeof WORDS, string>> = {
     permissions/core/roles.ts
     permissions/engine/audit/mark-untrusted.ts
     permissions/engine/enforce/brief-section.ts
+    task/core/model/checks.ts
     task/core/model/contract-shape.ts
-    task/core/model/contract.ts
     task/core/model/criterion-check.ts
     task/core/model/policy.ts
     task/core/model/problem.ts

@@ -4,6 +4,7 @@ import { composeContract, type NewTask } from '../../engine/commands/create.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { COMMAND_LINE } from '../output/output.ts';
 import { misused } from '../terminal/verb-context.ts';
+import { ALONE, checkName, deliverableCheck } from '../../task/core/model/checks.ts';
 import { criteriaFor } from '../../task/core/model/criterion-check.ts';
 
 type Single = 'from' | 'like' | 'id' | 'agent' | 'adapter' | 'squad' | 'timeout' | 'sh';
@@ -14,7 +15,7 @@ export type NewFlags = { readonly [K in Single]?: string } & {
 } & { readonly worktree?: true };
 
 /** An entry of the configuration that is no command alone. */
-const CHECK = /^(?:checklist$|[a-z_]+:\s)/;
+const CHECK = new RegExp(`^(?:(?:${ALONE.join('|')})$|[a-z_]+:\\s)`);
 
 /** Key of the front matter, its flag, its value. */
 function given(flags: NewFlags): readonly (readonly [string, string, unknown])[] {
@@ -49,7 +50,7 @@ export function wantedTask(title: string, flags: NewFlags): NewTask {
 
 function headOf(flags: NewFlags): NewTask['head'] {
   const head = Object.fromEntries(given(flags).map(([key, , value]) => [key, value]));
-  const there = flags.deliverable.map((path) => `file_exists: ${path}`);
+  const there = flags.deliverable.map((path) => checkName(deliverableCheck(path)));
   return { ...head, verify: [...(head['verify'] as readonly string[]), ...there] };
 }
 

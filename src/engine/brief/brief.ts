@@ -2,7 +2,7 @@
 import { workflowWords } from '../../task/core/model/contract-shape.ts';
 import { skillTexts } from '../../agents/core/skills.ts';
 import type { Baseline } from '../../permissions/engine/audit/snapshot.ts';
-import { checkName, type Contract } from '../../task/core/model/contract.ts';
+import { checkName, factsOf, isBy, type Contract } from '../../task/core/model/contract.ts';
 import { lastEnded } from '../../task/core/attempts/counters.ts';
 import { checklistsOf } from '../../task/core/model/criterion-check.ts';
 import { gatesFor } from '../../agents/engine/gates.ts';
@@ -68,11 +68,10 @@ function failureWords(running: Running, folder: string, failures: Inputs['failur
 function checksOf({ ws, task, number, kind }: Running, { checks }: Contract, folder: string) {
   const before = kind === 'work' ? readBefore(ws, folder, task.attempts, number) : undefined;
   return checks.flatMap((check) => {
-    if (check.kind === 'checklist') return [];
+    if (isBy(check, 'gate')) return [];
     const name = checkName(check);
     const was = before?.receipts.find((one) => one.check === name);
-    // A file that the work is to make is missing, of course.
-    const fails = was?.passed === false && check.kind !== 'file_exists' ? was : undefined;
+    const fails = was?.passed === false && factsOf(check).before === 'shown' ? was : undefined;
     const printed = quotedOutput(fails?.output ?? '');
     return { name, passes: was?.passed === true, fails: fails?.reason ?? '', printed };
   });

@@ -13,7 +13,7 @@ import { keepTree } from '../../permissions/engine/audit/shared-tree.ts';
 import { takeBaseline, type Baseline } from '../../permissions/engine/audit/snapshot.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import type { AgentRecord } from '../../task/core/attempts/record.ts';
-import type { Check, Contract } from '../../task/core/model/contract.ts';
+import { isBy, type Check, type Contract } from '../../task/core/model/contract.ts';
 import { READ_ONLY } from '../../task/core/model/permissions.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { Snapshot } from '../../task/store/snapshots/fingerprint.ts';
@@ -140,7 +140,7 @@ export function guardChecks(
   workdir: Workdir,
   tree?: Snapshot,
 ): () => readonly string[] {
-  const runs = checks.filter(({ kind }) => kind === 'run');
+  const runs = checks.filter((one) => isBy(one, 'program'));
   if (runs.length === 0) return () => [];
   const contracts = contractsNow(running);
   const beyond = watchChecks(running, contract, runs, workdir, tree);

@@ -1,6 +1,7 @@
 /** Texts that would reach the agents of a contract, in which a merge left both sides: none of them is called. */
 import { join } from 'node:path';
 import type { Contract } from '../../task/core/model/contract.ts';
+import { checklistsOf } from '../../task/core/model/criterion-check.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 import { SETTINGS, shown, TASK_FILES } from '../../task/store/tasks/layout.ts';
@@ -13,10 +14,10 @@ import { lastFolder } from '../board/archive.ts';
 /** `folder` is the task's. */
 export function bothSides(ws: Workspace, folder: string, contract: Contract): readonly Problem[] {
   const { disk, layout } = ws;
-  const { head, checks, context_files } = contract;
+  const { head, context_files } = contract;
   const templates = join(layout.root, SETTINGS, 'templates');
   const own = disk.stat(templates)?.kind === 'folder';
-  const lists = checks.flatMap((one) => (one.kind === 'checklist' && one.file) || []);
+  const lists = checklistsOf(contract).flatMap(({ file }) => file ?? []);
   const paths = [
     ...currentTexts(ws, folder).map((name) => join(folder, name)),
     ...(own ? listOrNothing(disk, templates) : []).map(({ name }) => join(templates, name)),

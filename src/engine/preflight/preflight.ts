@@ -1,6 +1,7 @@
 /** Pre-flight: problems that keep an agent from being called, found before anything is claimed. */
 import { basename, join } from 'node:path';
-import { checkName, PERSON, type Contract } from '../../task/core/model/contract.ts';
+import { ALONE, CHECK_WORDS, checkName, isBy } from '../../task/core/model/checks.ts';
+import { PERSON, type Contract } from '../../task/core/model/contract.ts';
 import { didYouMean } from '../../task/core/base/nearest.ts';
 import { gatesFor } from '../../agents/engine/gates.ts';
 import { sandboxLevel } from '../../task/core/model/policy.ts';
@@ -11,7 +12,6 @@ import { isStrangers } from '../../workspace/open/owner.ts';
 import { checkExecutor, checkGates, isThere } from './executor.ts';
 import { checkPermissions } from '../../permissions/engine/enforce/preflight-permissions.ts';
 import { inside } from '../../task/store/tasks/tasks.ts';
-import { CHECK_WORDS } from '../../task/text/documents/verify-entry.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
 import { executorOf, roleOf, type Role } from '../../agents/engine/roles.ts';
 import { readSkill, skillNames } from '../../agents/engine/skill-files.ts';
@@ -106,23 +106,25 @@ function checkSandbox(ws: Workspace, contract: Contract, report: Report): void {
   report('environment', message, fix, { found: 'sandbox: bwrap', keys: ['sandbox'] });
 }
 
+const WITH_VALUE = CHECK_WORDS.filter((word) => !ALONE.includes(word));
+const ENTRIES = [...WITH_VALUE.map((word) => `${word}:`), ...ALONE];
+
 /** A check of a squad is not `named` any more, so the rest is unknown. */
 function checkChecks(ws: Workspace, contract: Contract, report: Report): void {
   const { verify } = contract.head;
   const joined = capabilitiesOf(ws).flatMap(({ checks = [] }) => checks);
   const own = routeOf(ws, contract)?.checks ?? [];
   for (const check of contract.checks) {
-    const list = check.kind === 'checklist' && check.file === undefined ? check.name : undefined;
+    const list = isBy(check, 'gate') && check.file === undefined ? check.name : undefined;
     const isKnown = check.kind !== 'named' || joined.includes(check.name);
     if (isKnown && list === undefined) continue;
     const i = verify.findIndex((entry) => entry === checkName(check));
     const write = list && `Write checklists/${list}.md in the folder of the contract's squad`;
-    const theirs = own.map((name) => `, ${name}`).join('');
     const near =
       check.kind === 'named' ? didYouMean(check.name, [...CHECK_WORDS, ...joined, ...own]) : '';
     report('unknown_check', 'this check is not known', write ?? `${near}Use one that exists`, {
       found: checkName(check),
-      expected: `run:, file_exists:, matches:, template:, result:, json:, checklist${theirs}`,
+      expected: [...ENTRIES, ...own].join(', '),
       keys: [`verify.${i}`, 'verify'],
     });
   }

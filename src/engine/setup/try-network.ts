@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { programEnvironment } from '../../process/adapter.ts';
 import { spawn } from '../../process/child-process.ts';
 import { confine, sandboxHere } from '../../sandbox/engine/confine.ts';
+import { ALONE } from '../../task/core/model/checks.ts';
 import { READ_ONLY } from '../../task/core/model/permissions.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
@@ -14,12 +15,14 @@ import { detectChecks } from './project-checks.ts';
 const EACH = 'n=0; for check; do n=$((n + 1)); sh -c "$check" || exit $n; done';
 const HOW = { stdio: Array(3).fill('ignore'), killSignal: 'SIGKILL', timeout: 120_000 } as const;
 
+const OTHER = new RegExp(`^(?:(?!run:)\\w+:\\s|(?:${ALONE.join('|')}|\\w+_valid)$)`);
+
 /** Commands found in the project, and those of `checks`; none where no sandbox works, or where a setting has decided. */
 export function checksToTry(ws: Workspace): readonly string[] {
   const { config, person, disk, layout } = ws;
   const found = detectChecks(disk, layout.root).get('lsp_build_test') ?? [];
   const all = [found, ...Object.values(config.checks)].flat(2);
-  const runs = all.filter((one) => !/^(?:(?!run:)\w+:\s|(?:checklist|\w+_valid)$)/.test(one));
+  const runs = all.filter((one) => !OTHER.test(one));
   const text = textIfThere(disk, join(layout.root, SETTINGS, 'config.yaml')) ?? '';
   const isSet = person.network !== undefined || /^[^#]*\bnetwork:/m.test(text);
   if (isSet || runs.length === 0 || !sandboxHere(ws, undefined).works) return [];

@@ -4,7 +4,7 @@
  */
 import { roundStart } from '../../task/core/attempts/counters.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
-import type { Contract } from '../../task/core/model/contract.ts';
+import { factsOf, type Contract } from '../../task/core/model/contract.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { fingerprint, snapshot } from '../../task/store/snapshots/fingerprint.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
@@ -30,8 +30,7 @@ export async function checkBeforeWork(running: Running, contract: Contract, work
   const around = guardChecks(running, contract, contract.checks, workdir);
   const options = { contract, workdir, log: 'before.log' };
   const receipts: Receipt[] = [];
-  // There is no result yet.
-  for (const check of contract.checks.filter(({ kind }) => kind !== 'result')) {
+  for (const check of contract.checks.filter((one) => factsOf(one).before !== 'not looked at')) {
     const run = runChecks({ ...running, emit: () => undefined }, [check], options);
     receipts.push(...((await run.catch(leftToReview)) ?? []));
   }

@@ -1,6 +1,6 @@
 /** The checks that only look: a file that must be there, a pattern in it, its headings, its shape. */
-import type { Check, Contract } from '../../task/core/model/contract.ts';
-import { unreachable } from '../../task/core/model/problem.ts';
+import { pathsOf, type CheckOf, type Checks } from '../../task/core/model/checks.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import { ReadRefused } from '../../task/store/disk/disk.ts';
 import { inside } from '../../task/store/tasks/tasks.ts';
@@ -32,57 +32,51 @@ export interface CheckOptions {
   readonly before?: readonly Receipt[] | undefined;
 }
 
-type Looking = Exclude<Check, { kind: 'run' | 'named' | 'checklist' }>;
+type Looked = Exclude<keyof Checks, CheckOf<'program' | 'gate' | 'capability'>['kind']>;
+
+/** `read`: a file that the check names. */
+interface At {
+  readonly running: Running;
+  readonly workdir: Workdir;
+  readonly read: Reader;
+}
+type Why = string | undefined;
+type Look<K extends Looked> = (at: At, check: Checks[K]) => Promise<Why> | Why;
 
 /** undefined when the check holds, else why it does not. A merge must not lose the file that it saw. */
-export async function look(running: Running, check: Looking, options: CheckOptions) {
-  const why = await lookIn(running, check, options);
+export async function look(running: Running, check: Checks[Looked], options: CheckOptions) {
   const { workdir, committed } = options;
-  if (why !== undefined || committed === undefined || check.kind === 'result') return why;
-  const { path } = check;
+  const read: Reader = (path) => textIn(running, rootOf(running, workdir, path), path);
+  // Each looks at checks of its own kind.
+  const lookAt = LOOKS[check.kind] as Look<Looked>;
+  const why = await lookAt({ running, workdir, read }, check);
+  const [path] = pathsOf(check);
+  if (why !== undefined || committed === undefined || path === undefined) return why;
   if (rootOf(running, workdir, path) !== workdir.root) return undefined;
-  const { disk } = running.ws;
-  const files = isGlob(path) ? matching(snapshot(disk, layoutOn(running, workdir)), path) : [path];
   // A JSON file may be on the desk alone.
-  const seen = files.filter((one) => inside(disk, workdir.root, one).ok);
+  const isHere = (one: string): boolean => inside(running.ws.disk, workdir.root, one).ok;
+  const seen = filesAt(running, workdir, path).filter(isHere);
   const isKept = (one: string): boolean => committed.has(one) || committed.isGiven(one);
   return seen[0] === undefined || seen.some(isKept) ? undefined : committed.why(seen[0]);
 }
 
-async function lookIn(
-  running: Running,
-  check: Looking,
-  options: CheckOptions,
-): Promise<string | undefined> {
-  const read: Reader = (path) => textIn(running, rootOf(running, options.workdir, path), path);
-  switch (check.kind) {
-    case 'file_exists':
-      return lookForFile(running, options.workdir, check.path);
-    case 'matches':
-      return lookForPattern(read, check.path, check.pattern);
-    case 'template':
-      return lookForHeadings(read, check.path, check.headings);
-    case 'result':
-      return lookForSections(textOfWork(running, 'result.md'), check.headings);
-    case 'json': {
-      const [file, schema] = [read(check.path), read(check.schema)];
-      const found = 'why' in file ? textOfWork(running, check.path) : file;
-      if ('why' in schema) return schema.why;
-      return 'why' in found ? found.why : lookForShape(found.text, schema.text, check);
-    }
-    default:
-      return unreachable(check);
-  }
+const LOOKS: { readonly [K in Looked]: Look<K> } = {
+  file_exists: lookForFile,
+  matches: lookForPattern,
+  template: lookForHeadings,
+  result: lookForSections,
+  json: lookForShape,
+};
+
+function lookForFile({ running, workdir }: At, { path }: { readonly path: string }): Why {
+  if (isGlob(path)) return filesAt(running, workdir, path)[0] ? undefined : 'no file matches';
+  const found = inside(running.ws.disk, rootOf(running, workdir, path), path);
+  return found.ok ? undefined : found.why;
 }
 
-function lookForFile(running: Running, workdir: Workdir, path: string): string | undefined {
-  const { ws } = running;
-  if (isGlob(path)) {
-    const found = matching(snapshot(ws.disk, layoutOn(running, workdir)), path);
-    return found.length > 0 ? undefined : 'no file matches';
-  }
-  const found = inside(ws.disk, rootOf(running, workdir, path), path);
-  return found.ok ? undefined : found.why;
+function filesAt(running: Running, workdir: Workdir, path: string): readonly string[] {
+  if (!isGlob(path)) return [path];
+  return matching(snapshot(running.ws.disk, layoutOn(running, workdir)), path);
 }
 
 type TextRead = { readonly text: string } | { readonly why: string };
@@ -116,7 +110,7 @@ export function readOr(running: Running, path: string, max: number) {
   }
 }
 
-function lookForPattern(read: Reader, path: string, pattern: string): string | undefined {
+function lookForPattern({ read }: At, { path, pattern }: Checks['matches']): Why {
   const file = read(path);
   if ('why' in file) return file.why;
   try {
@@ -126,7 +120,7 @@ function lookForPattern(read: Reader, path: string, pattern: string): string | u
   }
 }
 
-function lookForHeadings(read: Reader, path: string, headings: string): string | undefined {
+function lookForHeadings({ read }: At, { path, headings }: Checks['template']): Why {
   const file = read(path);
   if ('why' in file) return file.why;
   const wanted = read(headings);
@@ -136,7 +130,8 @@ function lookForHeadings(read: Reader, path: string, headings: string): string |
   return missing.length === 0 ? undefined : `${path} lacks: ${missing.join(', ')}`;
 }
 
-function lookForSections(file: TextRead, headings: readonly string[]): string | undefined {
+function lookForSections({ running }: At, { headings }: Checks['result']): Why {
+  const file = textOfWork(running, 'result.md');
   if ('why' in file) return file.why;
   const lines = scanMarkdown(file.text);
   const missing = headings.filter((heading) => sectionText(lines, heading) === '');
@@ -144,11 +139,11 @@ function lookForSections(file: TextRead, headings: readonly string[]): string | 
 }
 
 /** Fails where the file is no JSON, or the schema none. Fetches nothing: a `$ref` elsewhere is no schema. */
-async function lookForShape(
-  text: string,
-  schema: string,
-  check: Extract<Check, { kind: 'json' }>,
-): Promise<string | undefined> {
+async function lookForShape({ running, read }: At, { path, schema }: Checks['json']): Promise<Why> {
+  const [file, shape] = [read(path), read(schema)];
+  const found = 'why' in file ? textOfWork(running, path) : file;
+  if ('why' in shape) return shape.why;
+  if ('why' in found) return found.why;
   const { whyNoJson } = await import('./json-schema.ts');
-  return whyNoJson({ name: check.path, text }, { name: check.schema, text: schema });
+  return whyNoJson({ name: path, text: found.text }, { name: schema, text: shape.text });
 }

@@ -1,6 +1,6 @@
 /** Runs the checks of a contract and makes a receipt of each (docs/concepts.md#checks-and-receipts). */
 import { Fault } from '../../task/core/model/problem.ts';
-import { checkName, type Check } from '../../task/core/model/contract.ts';
+import { checkName, isBy, type Check, type CheckOf } from '../../task/core/model/checks.ts';
 import type { Receipt } from '../../task/core/attempts/record.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
@@ -15,7 +15,7 @@ export async function runChecks(running: Running, checks: readonly Check[], opti
   for (const check of checks) {
     if (running.signal.aborted) break;
     // Other checks prove its items, or a gate judges them.
-    if (check.kind === 'checklist') continue;
+    if (isBy(check, 'gate')) continue;
     const receipt = asBefore(await runCheck(running, check, options), options.before);
     receipts.push(receipt);
     running.emit({
@@ -58,15 +58,14 @@ async function lookAtMore(
 
 async function runCheck(
   running: Running,
-  check: Exclude<Check, { kind: 'checklist' }>,
+  check: Exclude<Check, CheckOf<'gate'>>,
   options: CheckOptions,
 ): Promise<Receipt> {
   const at = running.ws.machine.now().toISOString();
-  if (check.kind === 'run') return runCommand(running, check.command, at, options);
-  const failure =
-    check.kind === 'named'
-      ? await lookAtMore(running, check, options)
-      : await look(running, check, options);
+  if (isBy(check, 'program')) return runCommand(running, check.command, at, options);
+  const failure = isBy(check, 'capability')
+    ? await lookAtMore(running, check, options)
+    : await look(running, check, options);
   return {
     check: checkName(check),
     passed: failure === undefined,

@@ -1,6 +1,6 @@
 /** The verification of a review: leaves receipts.md in the attempt. Judges nothing. */
 import { join } from 'node:path';
-import type { Contract } from '../../task/core/model/contract.ts';
+import { pathsOf, type Contract } from '../../task/core/model/contract.ts';
 import { lastEnded, roundStart } from '../../task/core/attempts/counters.ts';
 import type {
   Attempt,
@@ -134,11 +134,7 @@ function syncRelied(
   workdir: Workdir,
 ): void {
   const { disk } = running.ws;
-  const named = contract.checks.flatMap((check) => {
-    if (check.kind === 'template') return [check.path, check.headings];
-    if (check.kind === 'json') return [check.path, check.schema];
-    return check.kind === 'file_exists' || check.kind === 'matches' ? [check.path] : [];
-  });
+  const named = contract.checks.flatMap(pathsOf);
   const files = named.some(isGlob) ? snapshot(disk, layoutOn(running, workdir)) : undefined;
   const paths = named.flatMap((path) => (isGlob(path) ? matching(files, path) : [path]));
   syncBelow(disk, workdir.root, [...delivered.map(({ path }) => path), ...paths]);

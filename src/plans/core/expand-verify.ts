@@ -1,4 +1,5 @@
 /** How an item is verified. No executor reviews its own work; what nothing checks needs a person. */
+import { JUDGED } from '../../task/core/model/checks.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
 import { report, type Expanding, type Meant, type PlanDraft } from './plan-draft.ts';
 import { unparted } from './expand-depends.ts';
@@ -64,7 +65,7 @@ export class Verifying {
   }
 
   #isChecked(): boolean {
-    const seen = [...this.#checks].some((check) => !check.startsWith('checklist'));
+    const seen = [...this.#checks].some((check) => !JUDGED.test(check));
     return seen || this.#deliverables.size > 0;
   }
 

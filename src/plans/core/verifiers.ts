@@ -1,4 +1,5 @@
 /** What names under `verify` mean: those of the configuration first, then of the squad, then ours. */
+import { ALONE, CHECK_WORDS, deliverableCheck } from '../../task/core/model/checks.ts';
 import { isPerson } from '../../task/core/model/contract.ts';
 import { nearest } from '../../task/core/base/nearest.ts';
 
@@ -10,24 +11,24 @@ export type DetectedName = (typeof DETECTED)[number];
 /** Judge the code of the project, whatever they are here. */
 export const OF_CODE = /^(?:tests?|lsp[\s_-]build[\s_-]test)$/i;
 
-const ALONE = ['checklist', 'squad_valid', 'plan_valid'] as const;
-const ALWAYS = [...DETECTED, ...ALONE, 'report', 'file_exists', 'reviewer', 'person'] as const;
-type Known = (typeof ALWAYS)[number];
+const FILE = deliverableCheck('').kind;
+const VALID = ['squad_valid', 'plan_valid'];
+const ITSELF = [...ALONE, ...VALID];
+const ALWAYS = [...DETECTED, ...ITSELF, 'report', FILE, 'reviewer', 'person'];
 
-const MEANT: Readonly<Record<string, Known>> = {
+const MEANT: Readonly<Record<string, string>> = {
   test: 'tests',
   check_list: 'checklist',
   report_exists: 'report',
-  file: 'file_exists',
-  files: 'file_exists',
-  files_exist: 'file_exists',
-  files_exists: 'file_exists',
+  file: FILE,
+  files: FILE,
+  files_exist: FILE,
+  files_exists: FILE,
   review: 'reviewer',
   reviewers: 'reviewer',
 };
 
-const CHECK_TEXT =
-  /^(?:run|checklist|file_exists|matches|template|result|json|squad_valid|plan_valid):\s*\S/;
+export const CHECK_TEXT = new RegExp(`^(?:${[...CHECK_WORDS, ...VALID].join('|')}):\\s*\\S`);
 
 export interface VerifierNames {
   /** In config.yaml. */
@@ -61,33 +62,19 @@ export function verifierOf(entry: string, names: VerifierNames): Verifier {
   if (own !== undefined) return { kind: 'checks', checks: own.map(checkText) };
   if (isPerson(word)) return { kind: 'person' };
   const known = Object.hasOwn(MEANT, word) ? MEANT[word] : ALWAYS.find((one) => one === word);
-  switch (known) {
-    case 'tests':
-    case 'lsp_build_test': {
-      const checks = names.detected(known);
-      return checks === undefined
-        ? { kind: 'undetected', name: known }
-        : { kind: 'checks', checks };
-    }
-    case 'checklist':
-    case 'squad_valid':
-    case 'plan_valid':
-      return { kind: 'checks', checks: [known] };
-    case 'report':
-    case 'file_exists':
-      return { kind: 'deliverables', first: known === 'report' };
-    case 'reviewer':
-    case 'person':
-      return { kind: known };
-    case undefined:
-      return unknown(text, names);
-  }
+  if (known === undefined) return unknown(text, names);
+  if (known === 'reviewer' || known === 'person') return { kind: known };
+  if (ITSELF.includes(known)) return { kind: 'checks', checks: [known] };
+  const name = DETECTED.find((one) => one === known);
+  if (name === undefined) return { kind: 'deliverables', first: known === 'report' };
+  const checks = names.detected(name);
+  return checks === undefined ? { kind: 'undetected', name } : { kind: 'checks', checks };
 }
 
 /** In the configuration and in squads a command needs no `run:`. */
 function checkText(text: string): string {
   const plain = text.trim();
-  return ALONE.some((one) => one === plain) || CHECK_TEXT.test(plain) ? plain : `run: ${plain}`;
+  return ITSELF.includes(plain) || CHECK_TEXT.test(plain) ? plain : `run: ${plain}`;
 }
 
 function ownChecks({ checks, squad_checks }: VerifierNames, text: string, word: string) {

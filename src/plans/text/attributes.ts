@@ -1,6 +1,7 @@
 /** The attributes of an item. Never fails, and checks nothing against the workspace. */
 import { CONTRACT_TYPES } from '../../task/core/model/contract-shape.ts';
 import { CONTRACT_KEYS, type ContractKey } from '../core/plan-document.ts';
+import { CHECK_TEXT } from '../core/verifiers.ts';
 import { nearest } from '../../task/core/base/nearest.ts';
 import { listedPath } from '../../task/text/documents/contract-body.ts';
 import { nearName } from './typos.ts';
@@ -115,8 +116,7 @@ export function attributeKey(
 
 const AGENT = /^@?[\w./-]+(?:\s+(?:and\s+)?@[\w./-]+)*$/;
 const PATH = /^(?!@)[^\s:]*$/;
-const CHECK =
-  /^(?:run|file_exists|matches|template|result|json|squad_valid|plan_valid):\s*\S|^@?[\w/-]+$/;
+const CHECK = new RegExp(`${CHECK_TEXT.source}|^@?[\\w/-]+$`);
 const FITTING: Partial<Record<AttributeKey, RegExp>> = {
   executors: AGENT,
   reviewers: AGENT,

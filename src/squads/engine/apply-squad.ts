@@ -1,5 +1,5 @@
 /** A contract with what its squad adds. Nothing is written back; preflight reports a missing squad. */
-import type { Check, Contract } from '../../task/core/model/contract.ts';
+import { isBy, type Check, type Contract } from '../../task/core/model/contract.ts';
 import { ContractWords } from '../../task/core/model/contract-body.ts';
 import { DEFAULT_AGENT } from '../../task/core/model/policy.ts';
 import { parseCheck } from '../../task/text/documents/verify-entry.ts';
@@ -122,7 +122,5 @@ function checksIn(ws: Workspace, squad: Squad | undefined, { checks, head }: Con
     });
   });
   const { deliverables } = head;
-  return all.map((one) =>
-    one.kind === 'checklist' ? checklistIn(ws, squad, one, deliverables) : one,
-  );
+  return all.map((one) => (isBy(one, 'gate') ? checklistIn(ws, squad, one, deliverables) : one));
 }

@@ -1,6 +1,6 @@
 /** Documents in a squad's folder. The runner reads only items of checklists, and follows no link. */
 import { dirname, parse } from 'node:path';
-import type { ChecklistCheck } from '../../task/core/model/contract.ts';
+import type { CheckOf } from '../../task/core/model/checks.ts';
 import type { Squad } from '../core/squad.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { itemText } from '../../task/text/documents/contract-body.ts';
@@ -44,9 +44,9 @@ export function workflowsOf(ws: Workspace, squad: Squad): readonly Workflow[] {
 export function checklistIn(
   ws: Workspace,
   squad: Squad,
-  check: ChecklistCheck,
+  check: CheckOf<'gate'>,
   deliverables: readonly string[],
-): ChecklistCheck {
+): CheckOf<'gate'> {
   const { name } = check;
   const all = filesIn(ws, squad, 'checklists');
   const names = name === undefined ? [...deliverables, 'done'] : [`${name}.md`];

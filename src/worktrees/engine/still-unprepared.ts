@@ -1,6 +1,7 @@
 /** Whether a program or package that interrupted a review is still missing, found on the disk. */
 import { realOf } from '../../process/path-kind.ts';
 import { missingFor } from '../../process/program.ts';
+import { isBy } from '../../task/core/model/checks.ts';
 import type { Fault } from '../../task/core/model/problem.ts';
 import type { Facts, TaskRead } from '../../task/core/model/task.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -28,7 +29,7 @@ export function stillUnprepared(ws: Workspace, task: TaskRead): Facts['unprepare
     at ? unpreparedFor(ws, at, command) : undefined,
   ];
   const found = own?.checks
-    .flatMap((one) => (one.kind === 'run' ? lacks(one.command) : []))
+    .flatMap((one) => (isBy(one, 'program') ? lacks(one.command) : []))
     .find((one) => one !== undefined);
   return found && { message: found.message, fix: found.fix };
 }

@@ -256,6 +256,10 @@ describe('fields below an item', () => {
   it.each<[string, Partial<PlanItem>]>([
     ['  **Executor**: @x\n  **Verify:** y', { executors: ['x'], verify: ['y'] }],
     ['  - **Executor**: @x\n  - **Verify**: y, run: npm test', { verify: ['y', 'run: npm test'] }],
+    [
+      '  - **Executor**: @x\n  - **Verification**: checklist: done',
+      { verify: ['checklist: done'] },
+    ],
     ['  executor: @x\n  verify: y', { executors: ['x'], verify: ['y'] }],
     ['\n  **Executor**: @x | **Verify**: y', { executors: ['x'], verify: ['y'] }],
     ['**Executor**: @x', { executors: ['x'] }],

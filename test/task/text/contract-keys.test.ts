@@ -32,7 +32,8 @@ test('executors, reviewers and acceptance_criteria are read', () => {
     'acceptance_criteria:',
     '  - "run: npm test"',
     '  - file_exists: b.txt',
-    '  - It reads well',
+    '  - "json: a.json a.schema.json"',
+    '  - "result: it reads well"',
   );
   if (!found.ok) throw new Error(JSON.stringify(found.problems));
   const { head, checks, criteria, unknown_keys } = found.value;
@@ -41,10 +42,12 @@ test('executors, reviewers and acceptance_criteria are read', () => {
     { kind: 'file_exists', path: 'a.txt' },
     { kind: 'run', command: 'npm test' },
     { kind: 'file_exists', path: 'b.txt' },
+    { kind: 'json', path: 'a.json', schema: 'a.schema.json' },
   ]);
+  // Prose that begins with a word of ours.
   expect(criteria).toEqual([
-    { number: 1, text: 'it is done', line: 16 },
-    { number: 2, text: 'It reads well', line: 11 },
+    { number: 1, text: 'it is done', line: 17 },
+    { number: 2, text: 'result: it reads well', line: 12 },
   ]);
   expect(unknown_keys).toEqual([]);
   expect(found.warnings).toEqual([]);

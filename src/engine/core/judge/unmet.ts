@@ -3,7 +3,7 @@
  * that are not ticked (docs/concepts.md#checks-and-receipts).
  */
 import { given } from '../../../task/core/base/defined-fields.ts';
-import { checkName, type Check, type Contract } from '../../../task/core/model/contract.ts';
+import { checkName, deliverableCheck, type Contract } from '../../../task/core/model/contract.ts';
 import { isProved } from '../../../task/core/model/criterion-check.ts';
 import type { ResultDocument } from '../../../task/core/model/documents.ts';
 import type { Delivered, Receipt } from '../../../task/core/attempts/record.ts';
@@ -24,6 +24,8 @@ export interface DeliverableSeen {
   readonly unmergeable?: string;
 }
 
+const nameOf = ({ path }: DeliverableSeen): string => checkName(deliverableCheck(path));
+
 /** `for_person`: criteria that a person who approves judges; a gate judges those that are not mentioned. */
 export function unmet(
   contract: Contract,
@@ -38,15 +40,11 @@ export function unmet(
   });
   const for_person = left?.for_person ?? [];
   const settled = new Set([...provedBy(contract, deliverables, receipts), ...for_person]);
-  const absent = new Set(
-    deliverables.filter((one) => one.hash === undefined).map((one) => one.path),
-  );
+  const absent = new Set(deliverables.filter((one) => one.hash === undefined).map(nameOf));
   return [
     ...receipts
       // A file that is missing as a deliverable is reported once.
-      .filter(
-        (receipt) => !receipt.passed && !absent.has(receipt.check.replace('file_exists: ', '')),
-      )
+      .filter((receipt) => !receipt.passed && !absent.has(receipt.check))
       .map((receipt) => finding('check_failed', receipt)),
     ...missing,
     ...unmetCriteria(contract, result, settled, left?.is_gated),
@@ -61,12 +59,12 @@ export function provedBy(
   receipts: readonly Receipt[],
   criteria = contract.criteria,
 ): ReadonlySet<Criterion> {
-  const passed = new Set(receipts.filter((one) => one.passed).map((one) => one.check));
-  const there = deliverables.filter((one) => whyUnmet(one) === undefined);
-  const paths = new Set(there.map(({ path }) => path));
-  const holds = (check: Check): boolean =>
-    passed.has(checkName(check)) || (check.kind === 'file_exists' && paths.has(check.path));
-  return new Set(criteria.filter((one) => isProved(contract, one, holds)));
+  const passed = receipts.filter((one) => one.passed).map((one) => one.check);
+  const there = deliverables.filter((one) => whyUnmet(one) === undefined).map(nameOf);
+  const held = new Set([...passed, ...there]);
+  return new Set(
+    criteria.filter((one) => isProved(contract, one, (it) => held.has(checkName(it)))),
+  );
 }
 
 export function unmetCriteria(

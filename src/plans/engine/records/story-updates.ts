@@ -1,5 +1,5 @@
 /** What a story says about its task, and whether a change of its file follows from the task. Reads. */
-import { checkName, type Contract } from '../../../task/core/model/contract.ts';
+import { checkName, isBy, type Contract } from '../../../task/core/model/contract.ts';
 import { gatesFor } from '../../../agents/engine/gates.ts';
 import { lastEnded } from '../../../task/core/attempts/counters.ts';
 import { readReceipts } from '../../../workspace/tasks/read-attempts.ts';
@@ -103,7 +103,7 @@ function heldOf(ws: Workspace, contract: Contract, { attempts, folders }: Standi
   const proved = provedBy(contract, [], passed);
   const open = unmetCriteria(contract, { ...result, criteria: shown }, proved);
   // A gate judges checklists.
-  const lists = contract.checks.filter(({ kind }) => kind === 'checklist');
+  const lists = contract.checks.filter((one) => isBy(one, 'gate'));
   return new Set(
     [
       ...(contract.criteria.length > 0 && open.length === 0 ? [CRITERIA_HOLD] : []),

@@ -1,27 +1,8 @@
 /** A contract as it is once its text was read (docs/reference/contract.md). */
+import type { Check } from './checks.ts';
 import type { ContractHead } from './contract-shape.ts';
 
-/** One verification, as data. `named` is a name that a squad defines or a capability checks. */
-export type Check =
-  | { readonly kind: 'run'; readonly command: string }
-  | { readonly kind: 'file_exists'; readonly path: string }
-  | ChecklistCheck
-  | { readonly kind: 'matches'; readonly path: string; readonly pattern: string }
-  | { readonly kind: 'template'; readonly path: string; readonly headings: string }
-  /** result.md has these sections, each with text. */
-  | { readonly kind: 'result'; readonly headings: readonly string[] }
-  /** The file is JSON of this schema. */
-  | { readonly kind: 'json'; readonly path: string; readonly schema: string }
-  /** `path`: what it looks at, a name or a path. */
-  | { readonly kind: 'named'; readonly name: string; readonly path?: string };
-
-/** With a squad that has it: `file`, as people are shown it, and its items. */
-export interface ChecklistCheck {
-  readonly kind: 'checklist';
-  readonly name?: string;
-  readonly file?: string;
-  readonly items?: readonly string[];
-}
+export { checkName, deliverableCheck, factsOf, isBy, pathsOf, type Check } from './checks.ts';
 
 export interface Criterion {
   /** 1-based, in the order of the contract. */
@@ -66,28 +47,6 @@ export function isPerson(name: string): boolean {
 /** One word for whoever is a person. */
 export function personOr(name: string): string {
   return name === HUMAN ? PERSON : name;
-}
-
-/** The text by which a check is called in receipts, criteria and messages. */
-export function checkName(check: Check): string {
-  switch (check.kind) {
-    case 'run':
-      return `run: ${check.command}`;
-    case 'file_exists':
-      return `file_exists: ${check.path}`;
-    case 'checklist':
-      return check.name === undefined ? 'checklist' : `checklist: ${check.name}`;
-    case 'matches':
-      return `matches: ${check.path} /${check.pattern}/`;
-    case 'template':
-      return `template: ${check.path} ${check.headings}`;
-    case 'result':
-      return `result: ${check.headings.join(', ')}`;
-    case 'json':
-      return `json: ${check.path} ${check.schema}`;
-    case 'named':
-      return check.path === undefined ? check.name : `${check.name}: ${check.path}`;
-  }
 }
 
 /** The key by which it waits for this task. */

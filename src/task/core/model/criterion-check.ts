@@ -1,21 +1,32 @@
 /** Which checks a criterion speaks of, by its words alone, so that the runner can tick it. */
-import { checkName, type Check, type Contract, type Criterion } from './contract.ts';
+import {
+  checkName,
+  deliverableCheck,
+  factsOf,
+  isBy,
+  isDeliverable,
+  JUDGED,
+  subjectOf,
+  type Check,
+  type CheckOf,
+} from './checks.ts';
+import type { Contract, Criterion } from './contract.ts';
 
 const passes = (entry: string): string => `\`${entry.replace(/^run:\s*/, '')}\` passes`;
 const isThere = (path: string): string => `\`${path}\` is there`;
 
 /** Criteria for a contract that has checks alone. Others judge the items of a checklist. */
 export function criteriaFor(verify: readonly string[], deliverables: readonly string[]): string[] {
-  const seen = verify.filter((entry) => !/^checklist\b/.test(entry));
+  const seen = verify.filter((entry) => !JUDGED.test(entry));
   return [...seen.map(passes), ...deliverables.map(isThere)];
 }
 
-type Looked = Exclude<Check, { kind: 'checklist' }>;
+type Looked = Exclude<Check, CheckOf<'gate'>>;
 
 /** The checks of the words of `criteriaFor`, else all whose command, path or name is in the text; deliverables too. */
 function named({ checks, head }: Contract, text: string): readonly Looked[] {
-  const files = head.deliverables.map((path) => ({ kind: 'file_exists', path }) as const);
-  const all = [...checks.filter((check) => check.kind !== 'checklist'), ...files];
+  const files = head.deliverables.map(deliverableCheck);
+  const all = [...checks.filter((check) => !isBy(check, 'gate')), ...files];
   const written = all.filter((check) => isWritten(check, text));
   return written.length > 0
     ? written
@@ -23,10 +34,7 @@ function named({ checks, head }: Contract, text: string): readonly Looked[] {
 }
 
 function isWritten(check: Looked, text: string): boolean {
-  const words = [
-    passes(checkName(check)),
-    ...(check.kind === 'file_exists' ? [isThere(check.path)] : []),
-  ];
+  const words = [passes(checkName(check)), ...(isDeliverable(check) ? [isThere(check.path)] : [])];
   return words.some((one) => oneForm(one) === oneForm(text));
 }
 
@@ -54,16 +62,9 @@ function isIn(text: string, name: string): boolean {
 /** Each with its items: those of the squad's file, else the contract's own criteria. */
 export function checklistsOf({ checks, criteria }: Contract) {
   return checks
-    .filter((check) => check.kind === 'checklist')
+    .filter((check) => isBy(check, 'gate'))
     .map((check) => ({ ...check, items: check.items ?? criteria.map(({ text }) => text) }));
 }
-
-/** Words that may be beside a check or a path in a criterion that says nothing more than that it holds. */
-const HOLDS =
-  /^(?:an?|and|at|check|does|exists?|has|in|is|it|must|now|ok|place|present|that|the|there)$/;
-const RUN_HOLDS =
-  /^(?:all|commands?|exits?|0|green|pass|passes|passed|runs?|succeeds?|errors?|without|with)$/;
-const FILE_HOLDS = /^(?:created|deliverable|file|made|on|written)$/;
 
 /**
  * Whether the runner itself has seen that a criterion holds: all that it names holds, and it says nothing
@@ -80,7 +81,7 @@ export function isProved(
   // The longest first, so that nothing of it is left.
   const names = checks.flatMap(namesOf).toSorted((a, b) => b.length - a.length);
   const words = names.reduce((rest, name) => rest.replaceAll(name, ' '), text);
-  const known = [HOLDS, ...checks.flatMap(wordsBeside)];
+  const known = checks.flatMap(wordsBeside);
   // A flag or a sign such as a cross says more.
   const isPlain = !/-\w|[^\p{L}\p{N}\s`'"*_.,:;()–—-]/u.test(words);
   const all: readonly string[] = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -89,13 +90,13 @@ export function isProved(
 
 /** "All tests pass: `npm test`" says no more than the command does. */
 function wordsBeside(check: Looked): readonly RegExp[] {
-  if (check.kind === 'file_exists') return [FILE_HOLDS];
-  if (check.kind !== 'run') return [FILE_HOLDS, /^pass(?:es|ed)?$/];
-  return /\btests?\b/.test(check.command) ? [RUN_HOLDS, /^tests?$/] : [RUN_HOLDS];
+  const { beside } = factsOf(check);
+  return isBy(check, 'program') && /\btests?\b/.test(check.command)
+    ? [...beside, /^tests?$/]
+    : beside;
 }
 
 function namesOf(check: Looked): readonly string[] {
-  if (check.kind === 'run') return [checkName(check), check.command];
   const bare = check.kind === 'named' ? [check.name] : [];
-  return [checkName(check), ...('path' in check ? [check.path] : []), ...bare];
+  return [checkName(check), ...subjectOf(check), ...bare];
 }

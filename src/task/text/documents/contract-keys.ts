@@ -1,11 +1,12 @@
 /** Keys of another notation, read as ours. What a contract cannot express is a problem. */
+import { PLAIN_WORDS } from '../../core/model/checks.ts';
 import { problem, type Problem } from '../../core/model/problem.ts';
 import type { Place } from '../yaml/front-matter.ts';
 import type { RawHead } from './contract-head.ts';
 
 const READ: Readonly<Record<string, string>> = { executors: 'agent', reviewers: 'quality_gate' };
 const ACCEPTANCE = 'acceptance_criteria';
-const CHECK = /^(?:run|file_exists|matches|template|[a-z_]+_valid):/;
+const CHECK = new RegExp(`^(?:${PLAIN_WORDS.join('|')}|[a-z_]+_valid):`);
 
 /** The head with keys of contracts alone; `criteria` are those that it names itself. */
 export function withOwnKeys(

@@ -2,15 +2,12 @@
  * One entry under `verify:` as a check; a name that is not known is left to a squad or a capability. A
  * form that cannot be meant is a problem, never a guess: a check misread is a check not made.
  */
-import type { Check } from '../../core/model/contract.ts';
+import { ALONE, CHECK_WORDS, factsOf, type Check, type Form } from '../../core/model/checks.ts';
 import { ok, problem, refused, type Result } from '../../core/model/problem.ts';
 import { checkGlob, checkPath } from './paths.ts';
 
 const PATTERN_CHARS_MAX = 500;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
-/** Checks of the runner itself; any other word is a name of a squad or a capability. */
-const WORDS = 'run file_exists checklist matches template result json';
-export const CHECK_WORDS = WORDS.split(' ');
 
 function bad(message: string, found: string, fix: string): Result<never> {
   return refused({ code: 'bad_value', ...NOWHERE, message, found: quoted(found), fix });
@@ -37,26 +34,13 @@ function readCheck(entry: unknown): Result<Check> {
     return bad(message, found, 'Write run: <command>, file_exists: <path> or a name.');
   }
   const { word, value } = pair;
-  if (word === 'checklist') return checklist(value ?? '');
-  if (value === undefined) return bareCheck(word);
-  switch (word) {
-    case 'run':
-      return value === ''
-        ? bad('run has no command', value, 'Write the command after run:.')
-        : ok({ kind: 'run', command: value });
-    case 'file_exists':
-      return withPath(checkGlob(value), value, { kind: 'file_exists', path: value });
-    case 'matches':
-      return matches(value);
-    case 'template':
-      return twoFiles(value, 'headings', (path, headings) => ({ kind: word, path, headings }));
-    case 'json':
-      return twoFiles(value, 'schema', (path, schema) => ({ kind: word, path, schema }));
-    case 'result':
-      return result(value);
-    default:
-      return named(word, value);
-  }
+  const kind = CHECK_WORDS.find((one) => one === word);
+  if (kind === undefined) return named(word, value ?? '');
+  // What it holds is what its fields say.
+  if (ALONE.includes(kind) && (value ?? '') === '') return ok({ kind } as Check);
+  return value === undefined
+    ? bad(`${word} has no value`, word, `Write it after ${word}:.`)
+    : withValue(kind, value);
 }
 
 function pairOf(entry: unknown): { word: string; value: string | undefined } | undefined {
@@ -74,27 +58,64 @@ function pairOf(entry: unknown): { word: string; value: string | undefined } | u
   return typeof value === 'string' ? { word, value: value.trim() } : undefined;
 }
 
-/** Alone, or with the name of a file in the squad's checklists/. */
-function checklist(value: string): Result<Check> {
-  const name = value.replace(/\.md$/, '');
-  if (name === '') return ok({ kind: 'checklist' });
-  if (NAME.test(name)) return ok({ kind: 'checklist', name });
-  const fix = "Write the name of a file in the squad's checklists/, or checklist alone.";
-  return bad('not a valid checklist name', value, fix);
-}
-
-function bareCheck(word: string): Result<Check> {
-  if (CHECK_WORDS.includes(word))
-    return bad(`${word} has no value`, word, `Write it after ${word}:.`);
-  if (!NAME.test(word)) {
-    const fix = 'A shell command needs run: before it.';
-    return bad('not a valid check name', word, fix);
+function withValue(kind: Check['kind'], value: string): Result<Check> {
+  const fields = Object.entries(factsOf({ kind }).fields);
+  const parts = partsOf(value, fields.length, fields.at(-1)?.[1]);
+  const check: Record<string, unknown> = { kind };
+  // Without the parts, the last says what was expected.
+  for (const [i, [name, form]] of (parts ? fields : fields.slice(-1)).entries()) {
+    const read = READ[form](parts?.[i], kind, name);
+    if (Array.isArray(read)) return bad(read[0], value, read[1]);
+    if (!read.ok) return read;
+    check[name] = read.value;
   }
-  return ok({ kind: 'named', name: word });
+  return ok(check as unknown as Check);
 }
 
-function withPath(wrong: string | undefined, path: string, check: Check): Result<Check> {
-  return wrong === undefined ? ok(check) : refused([pathProblem(wrong, path, '', 1)]);
+/** undefined where they are more or less than the fields. Only a path before a pattern may have a blank. */
+function partsOf(value: string, count: number, last?: Form): readonly string[] | undefined {
+  if (count === 1) return [value];
+  const at = last === 'pattern' ? value.search(/\s\//) : -1;
+  if (at !== -1 && value.endsWith('/') && value.length >= at + 4)
+    return [value.slice(0, at).trim(), value.slice(at + 2, -1)];
+  const parts = last === 'pattern' ? [] : value.split(/\s+/);
+  return parts.length === count ? parts : undefined;
+}
+
+type Value = string | readonly string[];
+type Lacks = [message: string, fix: string];
+
+/** The value of a field, or what its entry lacks; no text: the parts of the entry are not its fields. */
+const READ: Readonly<
+  Record<Form, (text: string | undefined, word: string, field: string) => Result<Value> | Lacks>
+> = {
+  command: (text, word) =>
+    text ? ok(text) : [`${word} has no command`, `Write the command after ${word}:.`],
+  glob: (text = '') => pathOr(checkGlob(text), text),
+  path: (text, word, field) =>
+    text === undefined
+      ? [`${word} needs two files`, `Write ${word}: <file> <${field} file>.`]
+      : pathOr(checkPath(text), text),
+  pattern: (text, word) =>
+    text === undefined
+      ? [`${word} has no file and /pattern/`, `Write ${word}: <file> /<pattern>/.`]
+      : pattern(text),
+  headings(text = '', word) {
+    const all = text.split(',').map((one) => one.replace(/^[\s#]+/, '').trim());
+    if (!all.includes('')) return ok(all);
+    return [`${word} has no headings`, `Write ${word}: <heading>, <heading>.`];
+  },
+  'name?'(text = '', word) {
+    const name = text.replace(/\.md$/, '');
+    if (NAME.test(name)) return ok(name);
+    const fix = `Write the name of a file in the squad's ${word}s/, or ${word} alone.`;
+    return [`not a valid ${word} name`, fix];
+  },
+  'path?': (text = '') => pathOr(checkPath(text), text),
+};
+
+function pathOr(wrong: string | undefined, path: string): Result<string> {
+  return wrong === undefined ? ok(path) : refused([pathProblem(wrong, path, '', 1)]);
 }
 
 export function pathProblem(wrong: string, path: string, file: string, line: number) {
@@ -111,52 +132,27 @@ export function pathProblem(wrong: string, path: string, file: string, line: num
 
 /** A check of a capability; its name is checked before the call, where the workspace is known. */
 function named(name: string, path: string): Result<Check> {
-  if (path === '') return bareCheck(name);
-  if (NAME.test(name) && checkPath(path) === undefined) return ok({ kind: 'named', name, path });
+  const isName = NAME.test(name);
+  if (path === '') {
+    const fix = 'A shell command needs run: before it.';
+    return isName ? ok({ kind: 'named', name }) : bad('not a valid check name', name, fix);
+  }
+  if (isName && checkPath(path) === undefined) return ok({ kind: 'named', name, path });
   const fix = `Use one of ${CHECK_WORDS.join(', ')}, or the name of a check with at most a path.`;
   return bad(`verify knows no ${quoted(name)} with this value`, name, fix);
 }
 
-function matches(value: string): Result<Check> {
-  const at = value.search(/\s\//);
-  if (at === -1 || !value.endsWith('/') || value.length < at + 4) {
-    const fix = 'Write matches: <file> /<pattern>/.';
-    return bad('matches has no file and /pattern/', value, fix);
-  }
-  const path = value.slice(0, at).trim();
-  const pattern = value.slice(at + 2, -1);
-  if (pattern.length > PATTERN_CHARS_MAX) {
+function pattern(text: string): Result<string> {
+  if (text.length > PATTERN_CHARS_MAX) {
     const message = `the pattern has more than ${PATTERN_CHARS_MAX} characters`;
-    return bad(message, pattern, 'Write a shorter pattern.');
+    return bad(message, text, 'Write a shorter pattern.');
   }
   try {
-    new RegExp(pattern, 'mu');
+    new RegExp(text, 'mu');
+    return ok(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'not a pattern';
     const fix = 'Correct the regular expression (JavaScript, flags m and u).';
-    return bad(`the pattern cannot be read: ${reason}`, pattern, fix);
+    return bad(`the pattern cannot be read: ${reason}`, text, fix);
   }
-  return withPath(checkPath(path), path, { kind: 'matches', path, pattern });
-}
-
-function twoFiles(
-  value: string,
-  second: string,
-  make: (path: string, other: string) => Extract<Check, { kind: 'template' | 'json' }>,
-): Result<Check> {
-  const [path = '', other = '', ...rest] = value.split(/\s+/);
-  const check = make(path, other);
-  if (other === '' || rest.length > 0) {
-    const fix = `Write ${check.kind}: <file> <${second} file>.`;
-    return bad(`${check.kind} needs two files`, value, fix);
-  }
-  const wrong = checkPath(path) ?? checkPath(other);
-  const found = checkPath(path) === undefined ? other : path;
-  return withPath(wrong, found, check);
-}
-
-function result(value: string): Result<Check> {
-  const headings = value.split(',').map((one) => one.replace(/^[\s#]+/, '').trim());
-  if (headings.every((one) => one !== '')) return ok({ kind: 'result', headings });
-  return bad('result has no headings', value, 'Write result: <heading>, <heading>.');
 }
