@@ -145,6 +145,7 @@ export const LONG: readonly string[] = [
   'test/cli/cli.test',
   'test/cli/first-walk',
   'test/cases/plans',
+  'test/house/new-check',
   'test/memory/word-of-agents',
   'test/commits/commit-done',
   'test/engine/attempt-diff',
