@@ -154,6 +154,8 @@ describe('imports', () => {
       'src/engine/core/events/agent-lines.ts',
       'src/engine/core/events/command-lines.ts',
       'src/exchange/core/exchange-lines.ts',
+      'src/mcp/core/new-task.ts',
+      'src/mcp/core/tools.ts',
       'src/memory/core/memory-lines.ts',
       'src/plans/core/plan-lines.ts',
       'src/router/core/router-lines.ts',

@@ -43,7 +43,7 @@ export async function noSurvivors(
 ): Promise<void> {
   const end = performance.now() + patience_ms;
   let left = survivors(folder, since_s);
-  while (left.length > 0 && performance.now() < end) {
+  while ((left.length > 0 || someBegin(since_s)) && performance.now() < end) {
     await pause(LOOK_MS);
     left = survivors(folder, since_s);
   }
@@ -51,6 +51,21 @@ export async function noSurvivors(
   for (const { pid } of left) endOf(pid);
   throw new Error(
     `still running: ${left.map(({ pid, command }) => `${pid} ${command}`).join('; ')}`,
+  );
+}
+
+/**
+ * True while a process becomes another program: for that moment it has neither words nor an environment, and what it
+ * knows is not seen. A zombie and the kernel's own have none either.
+ */
+function someBegin(since_s: number): boolean {
+  return namesIn('/proc').some(
+    (name) =>
+      /^\d+$/.test(name) &&
+      startOf_s(name) > since_s &&
+      commandOf(name) === '' &&
+      !/^[ZX]?$/.test(statOf(name, 3)) &&
+      statOf(name, 4) !== '2',
   );
 }
 

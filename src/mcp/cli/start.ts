@@ -1,9 +1,10 @@
 /** `contracts mcp`: a server over stdin and stdout, a program of its own beside the command. */
-import { readFileSync } from 'node:fs';
 import { McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { ownAttempt } from '../../process/own-attempt.ts';
 import type { Fields } from '../../task/core/base/json.ts';
+import { realDisk } from '../../task/store/disk/real-disk.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
 import { DESK_TOOLS, OUTPUT, TOOLS, type Tool } from '../core/tools.ts';
 import { askPerson } from '../engine/ask-person.ts';
@@ -75,7 +76,8 @@ function hostServer(dir: string | undefined): McpServer {
   server.registerResource('task file', template, about, async (uri, { task, file }) => {
     const story = await storyIn(here, String(task));
     if (!FILES.has(String(file))) throw new Error(`a task has no file ${String(file)}`);
-    const text = readFileSync(fileOf(here, story, String(file)), 'utf8');
+    const text = textIfThere(realDisk, fileOf(here, story, String(file)));
+    if (text === undefined) throw new Error(`${String(task)} has no ${String(file)} yet`);
     return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] };
   });
   return server;

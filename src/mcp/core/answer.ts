@@ -37,20 +37,16 @@ export function answerOf(story: Fields, result: Fields | null): Answer {
   };
 }
 
-function nextOf(story: Fields, id: string): string {
-  const { state, waits_for, code, reason } = story;
-  const fix = textOf(story['fix']);
+function nextOf({ state, waits_for, code, reason, fix }: Fields, id: string): string {
   if (code === 'delegated') return `do what its brief says, then collect ${id}`;
   if (state === 'done' || state === 'aborted') return '';
   if (waits_for === 'host') return `delegate ${id}`;
   const why = textOf(reason);
-  const [, tool] = /^contracts (delegate|collect|show|list) /.exec(fix) ?? [];
-  if (tool !== undefined) return `${why}: ${tool} ${id}`;
-  if (waits_for === 'person') return `${why}. A person types: ${fix || 'contracts review'}`;
-  return fix === 'contracts step' ? `${why}; delegate or collect moves it on` : joined(why, fix);
+  const typed = textOf(fix);
+  if (waits_for === 'person') return `${why}. A person types: ${typed || 'contracts review'}`;
+  if (code === 'nothing') return `${why}; delegate or collect moves it on`;
+  return typed === '' ? why : `${why}: ${typed}`;
 }
-
-const joined = (why: string, fix: string): string => (fix === '' ? why : `${why}: ${fix}`);
 
 /** The last attempt of work, as far as a caller needs it. `text`: of result.md. */
 export function resultOf(story: Fields, file: string, text: string): Fields {

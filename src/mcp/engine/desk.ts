@@ -1,5 +1,4 @@
 /** The tools of an agent inside its attempt: each writes one file on its desk, whole or not at all. */
-import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   questionsText,
@@ -9,6 +8,7 @@ import {
   type Result,
   type Status,
 } from '../core/desk-texts.ts';
+import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { Refused } from './tasks.ts';
 
 export function deskOf({
@@ -22,8 +22,8 @@ export function deskOf({
     }
     const file = join(desk, name);
     // A look meanwhile must not see half of it.
-    writeFileSync(`${file}.new`, text);
-    renameSync(`${file}.new`, file);
+    realDisk.create(`${file}.new`, Buffer.from(text), { durable: false });
+    realDisk.rename(`${file}.new`, file);
     return Promise.resolve({ id: task, state: 'in_progress', next });
   };
   return {

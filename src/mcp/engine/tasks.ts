@@ -1,11 +1,11 @@
 /** The six tools: each calls the verb of its name, and answers with the story of the task. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { orNothing } from '../../process/path-kind.ts';
+import { randomUUID } from 'node:crypto';
 import type { Fields } from '../../task/core/base/json.ts';
 import { findRoot } from '../../task/store/tasks/layout.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
 import { answerOf, errorOf, resultOf, shownOf, type Answer } from '../core/answer.ts';
 import { newWords, newTask, wordsOf, type NewTask } from '../core/new-task.ts';
 import { isRefused, type Call, type Said } from './verbs-here.ts';
@@ -53,7 +53,7 @@ export async function answered(here: Here, id: string): Promise<Answer> {
 }
 
 function withResult(here: Here, story: Fields): Answer {
-  const text = orNothing(() => readFileSync(fileOf(here, story, 'result.md'), 'utf8'));
+  const text = textIfThere(realDisk, fileOf(here, story, 'result.md'));
   const file = join(String(story['folder']), 'result.md');
   const kept = text?.slice(0, TEXT_MAX);
   return answerOf(story, kept === undefined ? null : resultOf(story, file, kept));
@@ -92,13 +92,12 @@ async function makeOne(here: Here, task: NewTask): Promise<Answer> {
 
 /** The verb reads a file. */
 async function fromText({ call }: Here, task: NewTask, text: string): Promise<Said> {
-  const folder = mkdtempSync(join(tmpdir(), 'contracts-new-'));
+  const file = join(tmpdir(), `contracts-new-${randomUUID()}.md`);
+  realDisk.create(file, Buffer.from(text), { durable: false, mode: 0o600 });
   try {
-    const file = join(folder, 'contract.md');
-    writeFileSync(file, text);
     return await call(newWords({ ...task, from: file }));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    realDisk.remove(file);
   }
 }
 
