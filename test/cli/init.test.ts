@@ -71,6 +71,29 @@ test('without a terminal and without --with: the folders, and one line that says
   expect(tree()).toEqual(before);
 });
 
+test('the server of tools: in the settings of installed clients alone, beside what stands there', async () => {
+  for (const client of ['claude', 'codex', 'gemini', 'opencode'])
+    fs.writeFileSync(join(bin, client), '#!/bin/sh\n', { mode: 0o755 });
+  const here = async () => (await contracts('init', '--with', 'mcp')).out;
+  expect(await here()).toContain('claude asks once');
+  expect(JSON.parse(read('.mcp.json'))).toEqual({
+    mcpServers: { contracts: { command: 'contracts', args: ['mcp'] } },
+  });
+  const own = { theme: 'x', mcpServers: { mine: { command: 'm' }, contracts: { command: 'own' } } };
+  write('.gemini/settings.json', JSON.stringify(own));
+  write('.codex/config.toml', 'model = "m"');
+  write('opencode.json', '{\n    "mcp": {}\n}\n');
+  expect(await here()).toContain('added lines to opencode.json');
+  expect(JSON.parse(read('.gemini/settings.json'))).toEqual(own);
+  expect(read('.codex/config.toml')).toBe(
+    'model = "m"\n\n[mcp_servers.contracts]\ncommand = "contracts"\nargs = ["mcp"]\n',
+  );
+  expect(read('opencode.json')).toMatch(/^\{\n {4}"mcp": \{\n {8}"contracts": \{/);
+  const before = tree();
+  expect(await here()).toContain('nothing was changed');
+  expect(tree()).toEqual(before);
+});
+
 test('all of it, and a second time nothing', async () => {
   gitOf(root)('init -q');
   const first = await init('--with', 'all');

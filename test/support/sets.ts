@@ -6,7 +6,7 @@
 /** Real agent clients, worktrees and sandboxes as they are used, and the long proofs that CI runs. */
 export const STORIES: readonly string[] = [
   'test/cli/{live-terminal,recordings}.test.ts',
-  'test/clients/{acp,claude,codex,codex-sandbox,gemini,linked-client,opencode,sessions,settings}.test.ts',
+  'test/clients/{acp,claude,codex,codex-sandbox,gemini,linked-client,mcp,opencode,sessions,settings}.test.ts',
   'test/docs/examples.test.ts',
   'test/engine/{crash-points,durability,power-cuts,properties,races,strace}.test.ts',
   'test/hostile/{calls,client-folders,client-settings,named-places,named-programs,trust,trust-ways}.test.ts',

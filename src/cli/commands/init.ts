@@ -6,7 +6,13 @@ import { journaled } from '../../workspace/open/journal.ts';
 import { init as initialise, tasksOf, whyNoInit } from '../../engine/setup/init.ts';
 import type { Place } from '../../engine/setup/add-missing.ts';
 import { isBlank } from '../../engine/setup/propose-settings.ts';
-import { carryOut, openProposals, PROPOSALS, type Proposal } from '../../engine/setup/offers.ts';
+import {
+  carryOut,
+  openProposals,
+  PROPOSALS,
+  serversOf,
+  type Proposal,
+} from '../../engine/setup/offers.ts';
 import { grantsOf } from '../../trust/grants.ts';
 import { trust, whyUntrusted } from '../../trust/trust.ts';
 import {
@@ -83,6 +89,9 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   const done = { made: all, added_to, by_hand, clients, proposals };
   out.data({ v: 1, event: 'initialised', root, ...done });
   printMade(out, all, added_to);
+  if (agreed.includes('mcp'))
+    for (const { type, approval } of serversOf(place.clients ?? []))
+      out.printWrapped(`${type} ${approval}.`);
   for (const { file, text, why } of by_hand) {
     const because = why === undefined ? '' : `: ${why}`;
     out.print(`${file} was not changed${because}; add this yourself:`);

@@ -12,7 +12,7 @@ import { interruptible } from '../terminal/interruptible.ts';
 import type { Asker } from '../terminal/ask.ts';
 
 /** Others are offered, and not ticked. */
-const USUAL = new Set<string>(['settings', 'gitignore', 'gitattributes', 'skills', 'hooks']);
+const USUAL = new Set<string>(['settings', 'gitignore', 'gitattributes', 'skills', 'mcp', 'hooks']);
 
 const OWN_WORDS = { settings: 'the settings above', hooks: 'hooks of the clients' };
 

@@ -16,6 +16,11 @@ export const places: ClientPlaces = {
   },
   agents: { skills: '.claude', first: true, base: 'home', groups: true },
   hook: { file: '.claude/settings.json', template: 'claude-settings.json', asks: true },
+  mcp: {
+    file: '.mcp.json',
+    keys: 'mcpServers.contracts',
+    approval: 'asks once whether it may start the server',
+  },
 };
 
 export const tools: ClientTools = {

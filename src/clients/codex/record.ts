@@ -13,6 +13,11 @@ export const places: ClientPlaces = {
   },
   agents: { skills: '.agents', base: 'home' },
   hook: { file: '.codex/hooks.json', template: 'codex-hooks.json' },
+  mcp: {
+    file: '.codex/config.toml',
+    approval:
+      'reads it in a project that you trust there, and asks before each tool; codex exec uses them with default_tools_approval_mode = "approve" in that table',
+  },
 };
 
 export const tools: ClientTools = {

@@ -14,6 +14,7 @@ export interface ClientPlaces {
   readonly project: ClientProject;
   readonly agents: ClientAgents;
   readonly hook: ClientHook;
+  readonly mcp: ClientServer;
 }
 
 /** Facts of its calls. */
@@ -120,6 +121,17 @@ export interface ClientHook {
   readonly asks?: true;
   /** True if decision and reason are the whole answer. */
   readonly plain?: true;
+}
+
+/** Entry of an MCP server in the settings of a project. */
+export interface ClientServer {
+  readonly file: string;
+  /** Keys with dots between them, in JSON; without them it is a table of TOML. */
+  readonly keys?: string;
+  /** True if the command is one list, beside its type. */
+  readonly listed?: true;
+  /** Sentence about what the person is asked before its tools are used. */
+  readonly approval: string;
 }
 
 /** Conversation with a person at a terminal, made from a headless call. */

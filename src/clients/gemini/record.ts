@@ -16,6 +16,11 @@ export const places: ClientPlaces = {
   },
   agents: { skills: '.agents', base: 'home' },
   hook: { file: '.gemini/settings.json', template: 'gemini-settings.json', plain: true },
+  mcp: {
+    file: '.gemini/settings.json',
+    keys: 'mcpServers.contracts',
+    approval: 'asks before each tool; without a terminal it has them with "trust": true there',
+  },
 };
 
 export const tools: ClientTools = {

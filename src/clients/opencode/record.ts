@@ -15,6 +15,7 @@ export const places: ClientPlaces = {
   },
   agents: { skills: '.agents', first: true, singular: true, base: 'config', groups: true },
   hook: { file: 'opencode.json', template: 'opencode.json', plugin: true },
+  mcp: { file: 'opencode.json', keys: 'mcp.contracts', listed: true, approval: 'asks nobody' },
 };
 
 export const tools: ClientTools = {

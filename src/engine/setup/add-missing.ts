@@ -4,7 +4,7 @@
  */
 import type { LineData } from '../core/events/command-lines.ts';
 import { dirname, join } from 'node:path';
-import { isFields, parsedJson, type Fields } from '../../task/core/base/json.ts';
+import { fields, isFields, parsedJson, type Fields } from '../../task/core/base/json.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { errorCode, type Disk } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
@@ -163,10 +163,52 @@ export function entries(file: string, text: string, first = false): Addition {
     if (parsedJson(held) === undefined) {
       return { why: 'it has comments or trailing commas, which writing it would lose' };
     }
-    const indent = /\n([ \t]+)"/.exec(held)?.[1] ?? '  ';
-    return `${JSON.stringify(more, null, indent)}${held.endsWith('\n') ? '\n' : ''}`;
+    return withIndent(held, more);
   };
   return { file, text, grow, by_hand: by_hand.join('\n') };
+}
+
+/** Adds a value at these keys of a JSON file, where nothing stands there. */
+export function keyed(file: string, keys: readonly string[], value: Fields): Addition {
+  const whole = keys.reduceRight<Fields>((inner, key) => ({ [key]: inner }), value);
+  const text = `${JSON.stringify(whole, null, 2)}\n`;
+  const grow = (held: string): string | Left => {
+    const data = commentedJson(held);
+    if (!isFields(data)) return { why: 'it does not parse as a JSON object' };
+    const found = keys.reduce<unknown>((at, key) => fields(at)[key], data);
+    if (found !== undefined) return held;
+    if (parsedJson(held) === undefined) {
+      return { why: 'it has comments or trailing commas, which writing it would lose' };
+    }
+    return withIndent(held, below(data, whole));
+  };
+  return { file, text, grow };
+}
+
+function below(data: Fields, more: Fields): Fields {
+  const inner = Object.entries(more).map(([key, value]) => {
+    const held = data[key];
+    return [key, isFields(held) && isFields(value) ? below(held, value) : value];
+  });
+  return { ...data, ...Object.fromEntries(inner) };
+}
+
+/** JSON as the file has it: with its indent, and its last line end. */
+function withIndent(held: string, data: Fields): string {
+  const indent = /\n([ \t]+)"/.exec(held)?.[1] ?? '  ';
+  return `${JSON.stringify(data, null, indent)}${held.endsWith('\n') ? '\n' : ''}`;
+}
+
+/** Adds a table at the end of a TOML file that has none of this name. */
+export function tabled(file: string, name: string, lines: readonly string[]): Addition {
+  const head = `[${name}]`;
+  const text = `${[head, ...lines].join('\n')}\n`;
+  const grow = (held: string): string => {
+    if (held.split(/\r?\n/).some((line) => line.trim() === head)) return held;
+    const gap = held === '' ? '' : held.endsWith('\n') ? '\n' : '\n\n';
+    return `${held}${gap}${text}`;
+  };
+  return { file, text, grow };
 }
 
 function listsIn(data: Fields): readonly (readonly [readonly string[], readonly unknown[]])[] {

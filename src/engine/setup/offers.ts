@@ -13,8 +13,10 @@ import {
   entries,
   fromPackage,
   isThere,
+  keyed,
   lines,
   namesInPackage,
+  tabled,
   type Addition,
   type CarriedOut,
   type Place,
@@ -34,6 +36,7 @@ export const PROPOSAL_WORDS = {
   vscode: 'VS Code: tasks with a problem matcher, and snippets',
   schemas: 'JSON Schemas in .contracts/schemas/, named in a line added to config.yaml',
   skills: 'a skill that teaches agent clients to write, delegate and collect contracts',
+  mcp: 'a server of six tools, in the settings of the installed agent clients',
   instructions: `${GUIDES.join(', ')}: how an agent works with contracts`,
 } as const;
 export type Proposal = keyof typeof PROPOSAL_WORDS;
@@ -84,6 +87,7 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
     const files = own.length > 0 ? own : GUIDES.slice(0, 1);
     return files.map((file) => block(file, textOf(place, 'instructions.md')));
   },
+  mcp: ({ clients = [] }) => serversOf(clients).map(({ addition }) => addition),
   skills: (place) => {
     const { clients = [] } = place;
     const own = clients.map((one) => (isClient(one) ? PLACES[one].agents.skills : COMMON_SKILLS));
@@ -123,6 +127,7 @@ export function openProposals(place: Place): readonly Proposal[] {
     vscode: () => lacks(SNIPPETS),
     schemas: () => lacks(SCHEMAS),
     instructions: () => !MAKERS.instructions(place).every((one) => isThere(disk, root, one)),
+    mcp: () => MAKERS.mcp(place).some((one) => !isThere(disk, root, one)),
     skills: () => MAKERS.skills(place).some(({ file }) => lacks(file)),
   };
   return PROPOSALS.filter((name) => isOpen[name]());
@@ -164,12 +169,24 @@ function clientSettings(
   first = false,
   clients: readonly string[] = [],
 ): readonly Addition[] {
-  return CLIENT_TYPES.filter((type) => clients.length === 0 || clients.includes(type)).map(
-    (type) => {
-      const { file, template } = PLACES[type].hook;
-      return entries(file, fromPackage(disk, `templates/init/${template}`), first);
-    },
-  );
+  return CLIENT_TYPES.filter((type) => clients.includes(type)).map((type) => {
+    const { file, template } = PLACES[type].hook;
+    return entries(file, fromPackage(disk, `templates/init/${template}`), first);
+  });
+}
+
+/** Entries of our server for these clients; and what each then asks the person. */
+export function serversOf(clients: readonly string[]) {
+  return CLIENT_TYPES.filter((type) => clients.includes(type)).map((type) => {
+    const { file, keys, listed, approval } = PLACES[type].mcp;
+    const [command, args] = ['contracts', ['mcp']];
+    const value = listed ? { type: 'local', command: [command, ...args] } : { command, args };
+    const addition =
+      keys === undefined
+        ? tabled(file, 'mcp_servers.contracts', ['command = "contracts"', 'args = ["mcp"]'])
+        : keyed(file, keys.split('.'), value);
+    return { type, addition, approval };
+  });
 }
 
 /** Relative paths of the settings in this project that make a client ask. */

@@ -10,7 +10,7 @@ export const responses: Protocol = {
   matches: (path) => path.endsWith('/responses'),
   read: (body) => ({
     said: [{ by: 'system', text: asText(body['instructions']) }, ...input(body['input'])],
-    tools: asList(body['tools']).map((tool) => asText(tool['name'])),
+    tools: asList(body['tools']).flatMap(namesOf),
     model: asText(body['model']),
     stream: body['stream'] === true,
   }),
@@ -24,6 +24,13 @@ export const responses: Protocol = {
     error: { message, type: 'scripted_error', code: String(status) },
   }),
 };
+
+/** Tools of a server come in a namespace, and are called with it. */
+function namesOf(tool: Json): readonly string[] {
+  const name = asText(tool['name']);
+  if (tool['type'] !== 'namespace') return [name];
+  return asList(tool['tools']).map((one) => `${name}__${asText(one['name'])}`);
+}
 
 function input(value: unknown): readonly Said[] {
   if (typeof value === 'string') return [{ by: 'user', text: value }];
@@ -52,12 +59,14 @@ function item(answer: Answer, id: string): Json {
       content: [{ type: 'output_text', text: answer.text, annotations: [] }],
     };
   }
-  const { name, input } = answer.call;
+  const { name: called, input } = answer.call;
+  const [, namespace, inner] = /^(mcp__\w+?)__(\w+)$/.exec(called) ?? [];
   return {
     type: 'function_call',
     id: `fc_${id}`,
     call_id: `call_${id}`,
-    name,
+    name: inner ?? called,
+    ...(namespace === undefined ? {} : { namespace }),
     arguments: JSON.stringify(input),
     status: 'completed',
   };

@@ -109,9 +109,54 @@ const STORIES: Readonly<Record<string, Story>> = {
     say('I tried both.'),
   ],
 
+  /** The client of a person: makes a task by the tools of the server. */
+  'host-makes': () => [
+    contractsTool('new', {
+      id: 'by-host',
+      title: 'Write a greeting',
+      deliverable: [MADE],
+      run: [`test -s ${MADE}`],
+      adapter: 'host',
+    }),
+    say('It waits for you to confirm it.'),
+  ],
+
+  /** Takes it, and asks: `[story:host-asks ROOT]`. */
+  'host-asks': ({ rest }) => [
+    contractsTool('delegate', { id: 'by-host' }),
+    write(`${rest}/${DESKS}.0001/questions.md`, '## Questions\n\n1. Who is the guest?\n'),
+    contractsTool('collect', { id: 'by-host' }),
+    say('I asked a question.'),
+  ],
+
+  /** Takes it again, hands in, and has it judged: `[story:host-hands-in ROOT]`. */
+  'host-hands-in': ({ rest }) => [
+    contractsTool('delegate', { id: 'by-host' }),
+    write(`${rest}/${MADE}`, 'Hello, Ada\n'),
+    // The form first.
+    { do: 'read', path: `${rest}/${DESKS}.0002/result.md` },
+    write(`${rest}/${DESKS}.0002/result.md`, HANDED_IN),
+    contractsTool('collect', { id: 'by-host' }),
+    say('It is done.'),
+  ],
+
   /** Ends at once, having done nothing. */
   idle: () => [say('There is nothing to do.')],
 };
+
+const DESKS = 'active_tasks/.desk/by-host';
+const HANDED_IN = `- Status: COMPLETE
+
+## Success Criteria
+
+- [x] \`test -s ${MADE}\` passes — ran it
+- [x] \`${MADE}\` is there — wrote it
+`;
+const contractsTool = (tool: string, input: Readonly<Record<string, unknown>>): Act => ({
+  do: 'contracts',
+  tool,
+  input,
+});
 
 const PUSHES = [
   'git -C . push origin HEAD:refs/heads/one',

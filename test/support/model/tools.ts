@@ -4,12 +4,14 @@
  */
 import type { ToolCall } from './turn.ts';
 
+type Input = ToolCall['input'];
+
 export type Act =
   | { readonly do: 'read'; readonly path: string }
   | { readonly do: 'write'; readonly path: string; readonly text: string }
-  | { readonly do: 'shell'; readonly command: string };
-
-type Input = ToolCall['input'];
+  | { readonly do: 'shell'; readonly command: string }
+  /** A tool of the server of contracts. */
+  | { readonly do: 'contracts'; readonly tool: string; readonly input: Input };
 
 const READERS: readonly (readonly [string, (path: string) => Input])[] = [
   ['read', (filePath) => ({ filePath })],
@@ -31,9 +33,16 @@ const SHELLS: readonly (readonly [string, (command: string) => Input])[] = [
   ['shell', (command) => ({ command: ['bash', '-lc', command] })],
 ];
 
+/** As clients name the tools of a server. */
+const OF_CONTRACTS = /^(?:mcp__?)?contracts_{1,2}(\w+)$/;
+
 /** Codex has no tools for files: there the shell reads and writes. undefined when there is no tool for it. */
 export function toolCall(act: Act, tools: readonly string[]): ToolCall | undefined {
   if (act.do === 'shell') return shellCall(act.command, tools);
+  if (act.do === 'contracts') {
+    const name = tools.find((one) => OF_CONTRACTS.exec(one)?.[1] === act.tool);
+    return name === undefined ? undefined : { name, input: act.input };
+  }
   if (act.do === 'read') {
     for (const [name, input] of READERS) {
       if (tools.includes(name)) return { name, input: input(act.path) };
