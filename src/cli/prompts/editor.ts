@@ -4,7 +4,7 @@ import { terminalEnvironment } from '../../process/adapter.ts';
 import { isInstalled } from '../../process/program.ts';
 import { runInTerminal } from '../../process/terminal-run.ts';
 import { namedProgram, type NamedOptions } from '../../sandbox/engine/named-program.ts';
-import { Fault, formatProblem, type Problem } from '../../task/core/model/problem.ts';
+import { Fault, formatProblem } from '../../task/core/model/problem.ts';
 import { checkTask } from '../../engine/doctor/check.ts';
 import { commentWords } from '../../engine/review/quote-comments.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
@@ -38,9 +38,7 @@ export async function editAndCheck(verb: Verb, id: string, name: TaskFile): Prom
     // A step may have moved the task while the editor was open.
     const now = placeOf(verb, id, name);
     if (now.file !== place.file) verb.out.print(`It was moved since then: ${now.file}`);
-    const problems = await printProblems(verb, id, now);
-    const bad = problems.some((one) => one.severity === 'error');
-    verb.frame.code = bad ? EXIT.people : EXIT.fine;
+    const bad = await printSaved(verb, id, now);
     const again = bad && (await verb.ask?.yes('Open it again?')) === true;
     place = again ? now : undefined;
   }
@@ -99,8 +97,8 @@ export async function inTerminal(
   }
 }
 
-/** Prints what is wrong with the file as saved; when nothing is, how the next step understands it. */
-async function printProblems(verb: Verb, id: string, place: Place): Promise<readonly Problem[]> {
+/** Prints what is wrong with the file as saved, which gives true; when nothing is, how the next step understands it. */
+export async function printSaved(verb: Verb, id: string, place: Place): Promise<boolean> {
   const checked = unwrap(verb, checkTask(verb.ws, id));
   const problems = checked.problems.filter((one) => one.file === place.file);
   for (const one of problems) {
@@ -109,12 +107,13 @@ async function printProblems(verb: Verb, id: string, place: Place): Promise<read
   }
   const errors = problems.filter((one) => one.severity === 'error').length;
   verb.out.data({ v: 1, event: 'edited', task: id, file: place.file, errors });
-  if (errors > 0) return problems;
+  verb.frame.code = errors > 0 ? EXIT.people : EXIT.fine;
+  if (errors > 0) return true;
   const story = await storyOf(verb.ws, id);
   const next = story.ok ? `: ${escapeText(story.value.reason)}` : '';
   verb.out.print(`${place.file} can be read${next}`);
   for (const one of commentWords(verb.ws, id)) verb.out.printWrapped(one);
-  return problems;
+  return false;
 }
 
 /**

@@ -112,7 +112,13 @@ export const BEGIN: VerbGroup = {
       ['[id]', WHICH],
       ['[file]', `${FILES.join(', ')}; the contract when left out`],
     ],
-    example: 'contracts edit ID\ncontracts edit ID questions',
+    flags: [
+      list('--set <key=value>', 'a key of the contract, without an editor; may be repeated'),
+      list('--add <key=value>', 'an entry of a list; blocks=ID makes ID depend on it'),
+      list('--remove <key=value>', 'an entry of a list, or without =value the whole key'),
+    ],
+    example:
+      'contracts edit ID\ncontracts edit ID questions\ncontracts edit ID --set agent=qa --add depends_on=OTHER',
     load: () => import('../commands/edit.ts'),
   },
   confirm: move('confirm', 'a draft may be worked on: draft → ready', ['draft']),

@@ -158,7 +158,7 @@ export const VERB_LINES = [
   }),
   graphed,
   line('waiting', 'review: one that waits for the person', { ...listed }),
-  line('edited', 'edit: the editor was closed', {
+  line('edited', 'edit: the editor was closed, or flags changed the contract', {
     task,
     file: path,
     errors: z.int().describe('what is wrong with it as saved'),
