@@ -249,12 +249,24 @@ function otherRunners(out: Output): (event: Waits) => void {
  * Goes on after words of a person: a run where `wants` is true or a person says so, else the next command. A workspace
  * with a mistake in its settings is refused by the run itself.
  */
-export async function runNow(verb: Verb, wants: boolean | undefined, next = 'contracts run') {
+export async function runNow(
+  verb: Verb,
+  wants: boolean | undefined,
+  next = 'contracts run',
+  more: Partial<RunFlags> = {},
+) {
   const { out, frame, line } = verb;
   const goes = wants === true || (next === 'contracts run' && (await asksToRun(verb)));
   if (!goes) return out.print(`Next: ${next}`);
   const { json, dir } = line;
-  await runs.run(frame, { given: [[]], flags: { only: [] }, words: [], json, dir, starts: true });
+  await runs.run(frame, {
+    given: [[]],
+    flags: { only: [], ...more },
+    words: [],
+    json,
+    dir,
+    starts: true,
+  });
 }
 
 /** At a terminal alone, below what the first call of a model would be. */

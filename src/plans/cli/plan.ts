@@ -118,8 +118,8 @@ const start = verb((verb, flags: { dryRun?: boolean }, typed?: string) =>
   startPlan(verb, planOf(verb, typed), flags.dryRun),
 );
 
-/** Makes the tasks of a plan, and prints them. */
-export async function startPlan(verb: Verb, plan: string, dry_run = false): Promise<void> {
+/** Makes the tasks of a plan, and prints them; the next command, too, where it is not run at once. */
+export async function startPlan(verb: Verb, plan: string, dry_run = false, runs = false) {
   const { out, ws } = verb;
   const guard = guardOfPlan(ws, plan);
   if (guard !== undefined && !dry_run) refuse(verb, [{ ...guard, severity: 'error' }]);
@@ -173,7 +173,7 @@ export async function startPlan(verb: Verb, plan: string, dry_run = false): Prom
     out.printWrapped(`${id} (${state}) ${words}`);
   }
   const next = dry_run ? `contracts plan start ${name}` : 'contracts run';
-  if (all > 0 && guard === undefined) verb.frame.streams.err(`Next: ${next}\n`);
+  if (all > 0 && guard === undefined && !runs) verb.frame.streams.err(`Next: ${next}\n`);
 }
 
 interface StatusFlags {

@@ -19,15 +19,18 @@ import {
   verb,
   type Verb,
 } from '../../cli/terminal/verb-context.ts';
-import type { Team } from '../core/teams.ts';
+import { runNow } from '../../cli/commands/step.ts';
+import { NAMED, type Team } from '../core/teams.ts';
 import type { lines } from '../core/team-lines.ts';
 import { gather } from '../../engine/queries/gather.ts';
 import { listTasks, type ListedTask } from '../../engine/queries/list.ts';
 import { STATES } from '../../task/core/model/state.ts';
-import { chooseTeam, teamsOf } from '../engine/teams.ts';
+import { chooseTeam, teamOfPlan, teamsOf } from '../engine/teams.ts';
 import { membersOf, ROUNDS_MAX, sizeOf, TASKS_MAX, teamPlan } from '../text/team-plan.ts';
 
 const teamData = dataOf<typeof lines>();
+/** Rounds of a discussion: to say something, and to answer the others. */
+const ROUNDS_DEFAULT = 2;
 const BEFORE_SECTIONS = /^[^]*?\n(?=## (?!Success Criteria))/;
 
 interface Flags {
@@ -36,6 +39,7 @@ interface Flags {
   readonly timeout?: string;
   readonly name?: string;
   readonly dryRun?: boolean;
+  readonly run?: boolean;
 }
 
 const list = verb(({ ws, out, frame }) => {
@@ -58,9 +62,8 @@ function printData(out: Verb['out'], team: Team): void {
 }
 
 const show = verb(async (verb, _flags: unknown, name: string) => {
-  const { ws, out, frame } = verb;
-  const all = listTasks(ws, { plans: [name], states: new Set(STATES) }).tasks;
-  const own = all.filter(({ workflow }) => workflow?.startsWith('team-'));
+  const { out, frame } = verb;
+  const own = tasksOf(verb, name);
   if (own.length > 0) return printFound(verb, own);
   const { limit } = screenOf(frame.streams);
   const team = teamOf(verb, name);
@@ -71,6 +74,12 @@ const show = verb(async (verb, _flags: unknown, name: string) => {
   }
   out.print(`\nBegin: contracts team start ${name} "what it is about"`);
 });
+
+/** Tasks of a team that was started. */
+function tasksOf({ ws }: Verb, plan: string): readonly ListedTask[] {
+  const all = listTasks(ws, { plans: [plan], states: new Set(STATES) }).tasks;
+  return all.filter(({ workflow }) => workflow?.startsWith('team-'));
+}
 
 /** Results of the members of a team, the synthesis first. */
 async function printFound({ ws, out }: Verb, tasks: readonly ListedTask[]): Promise<void> {
@@ -93,9 +102,24 @@ function teamOf(verb: Verb, name: string): Team {
   return found ?? refuseUse(verb, 'there is no such team', fix, name);
 }
 
+/** With commas in it, the names of its agents. */
+function teamNamed(verb: Verb, name: string, flags: Flags): [Team, Flags] {
+  const agents = name.split(',').map((one) => one.trim());
+  if (agents.length === 1) return [teamOf(verb, name), flags];
+  if (flags.agents === undefined) return [NAMED, { ...flags, agents }];
+  return refuseUse(verb, 'its agents are named twice', 'Name them in one place', name);
+}
+
 const start = verb((verb, flags: Flags, name: string, words: readonly string[]) =>
-  startTeam(verb, teamOf(verb, name), words.join(' ').trim(), flags),
+  startTeam(verb, words, ...teamNamed(verb, name, flags)),
 );
+
+const discuss = verb((verb, given: Flags, name: string, words: readonly string[]) => {
+  const flags = { rounds: ROUNDS_DEFAULT, ...given };
+  const started = teamOfPlan(verb.ws, name);
+  const [team, all] = started ? [started, flags] : teamNamed(verb, name, flags);
+  return startTeam(verb, words, team, all);
+});
 
 const auto = verb((verb, flags: Flags, words: readonly string[]) => {
   const request = words.join(' ').trim();
@@ -104,11 +128,12 @@ const auto = verb((verb, flags: Flags, words: readonly string[]) => {
   const sure =
     choice.how === 'inferred' ? `${Math.round(choice.confidence * 100)} % sure` : 'default';
   verb.out.print(escapeText(`team: ${choice.name} (${sure}: ${choice.why})`));
-  return startTeam(verb, teamOf(verb, choice.name), request, flags);
+  return startTeam(verb, words, teamOf(verb, choice.name), flags);
 });
 
-async function startTeam(verb: Verb, team: Team, request: string, flags: Flags): Promise<void> {
+async function startTeam(verb: Verb, words: readonly string[], team: Team, flags: Flags) {
   const { ws, out } = verb;
+  const request = words.join(' ').trim();
   const { agents, rounds = 1, timeout } = flags;
   const wanted = { team, task: request, agents, rounds: flags.rounds, timeout };
   const size = sizeOf(wanted);
@@ -133,8 +158,10 @@ async function startTeam(verb: Verb, team: Team, request: string, flags: Flags):
     planData(out, { v: 1, event: 'plan_written', plan, file });
   }
   out.print(out.path(file));
-  await startPlan(verb, plan);
-  out.print(`What they find: contracts team show ${plan}`);
+  await startPlan(verb, plan, false, flags.run);
+  if (flags.run !== true) return out.print(`What they find: contracts team show ${plan}`);
+  await runNow(verb, true, undefined, { plan: [plan] });
+  await printFound(verb, tasksOf(verb, plan));
 }
 
 export const runs = {
@@ -142,4 +169,5 @@ export const runs = {
   'team show': show,
   'team start': start,
   'team auto': auto,
+  'team discuss': discuss,
 };

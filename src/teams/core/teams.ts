@@ -45,5 +45,7 @@ export function nearestTeam(teams: readonly Pick<Team, 'name' | 'words'>[], word
 
 /** Sections of a team that is named by its agents. */
 export const SECTIONS = 'Findings, Evidence, Recommendation';
+/** A team of the agents that are named, and of no other. */
+export const NAMED: Team = { name: 'agents', description: '', members: [], words: '' };
 /** For words that point to none. */
 export const DEFAULT_TEAM = 'review';
