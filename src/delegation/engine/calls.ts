@@ -3,7 +3,7 @@ import { parentOf } from '../../engine/cache/known-task.ts';
 import type { CallPoints, BriefAsked } from '../../workspace/tasks/capability.ts';
 import { epicsOf } from './epics.ts';
 import { makeChildren, wantedChildren, budgetOf } from './make-children.ts';
-import { ancestors, childrenOf } from './child-tasks.ts';
+import { ancestors, childrenOf, noteFrom } from './child-tasks.ts';
 import { memberName } from '../../squads/core/squad.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import { agentsOf } from '../../agents/engine/registry.ts';
@@ -33,7 +33,8 @@ const SQUADS_MAX = 20;
 /** The part of a brief for an agent that may delegate. Each table is limited, as is the brief. */
 function briefOfChief(asked: BriefAsked): Readonly<Record<string, unknown>> {
   if (!asked.works) return {};
-  return { delegation: delegationOf(asked) ?? false, children: childrenReported(asked) };
+  const { parent = '' } = asked.contract.head;
+  return { delegation: delegationOf(asked) ?? false, children: childrenReported(asked), parent };
 }
 
 /** `left`: how many more files it may write; `one`: an agent for the example. */
@@ -140,5 +141,7 @@ function bounded(rows: readonly string[], most: number): readonly string[] {
 
 function childrenReported({ running: { ws, id, task }, folder }: BriefAsked) {
   const children = childrenOf(ws, folder, id, task.attempts);
-  return children.map((child) => ({ ...reportOf(ws, child.id), name: child.name }));
+  return children.map(({ id: child, name }) => {
+    return { ...reportOf(ws, child), name, note: noteFrom(ws, child) };
+  });
 }

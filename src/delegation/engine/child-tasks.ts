@@ -6,11 +6,15 @@ import type { Attempt } from '../../task/core/attempts/record.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { isSomewhere, lastFolder } from '../../engine/board/archive.ts';
-import { keptDesk } from '../../workspace/tasks/read-attempts.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import { keptDesk, readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
 export const CHILDREN = 'children';
+/** On the desk of a child. */
+const NOTE = 'note.md';
+const NOTE_CHARS_MAX = 1_000;
 
 export function rounds(attempts: readonly Attempt[]): readonly Attempt[] {
   return attempts.filter(({ lost, outcome }) => !lost && outcome?.outcome === 'delegated');
@@ -45,6 +49,17 @@ export function childNames(ws: Workspace, desk: string): readonly string[] {
     const stem = name.endsWith('.md') ? name.slice(0, -'.md'.length) : '';
     return kind === 'file' && isTaskId(stem) ? [stem] : [];
   });
+}
+
+/** Lines for the task that had it made, from the desks of all its attempts, the newest last. They are an agent's words. */
+export function noteFrom(ws: Workspace, id: string): string {
+  const folder = lastFolder(ws, id);
+  const desks = readAttempts(ws, folder, id).attempts.map((one) => keptDesk(folder, one));
+  const texts = [...new Set(desks)].map((desk) =>
+    ws.disk.stat(desk)?.kind === 'folder' ? textIfThere(ws.disk, `${desk}/${NOTE}`)?.trim() : '',
+  );
+  const all = texts.filter(Boolean).join('\n\n');
+  return all.length <= NOTE_CHARS_MAX ? all : `… ${all.slice(-NOTE_CHARS_MAX)}`;
 }
 
 const ANCESTORS_MAX = 100;

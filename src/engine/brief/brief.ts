@@ -111,6 +111,7 @@ export function renderBrief(
     // Where no capability says more.
     delegation: false,
     children: [],
+    parent: '',
     id,
     title: contract.title,
     attempt: number,
