@@ -63,6 +63,7 @@ const PARTS = {
   'src/cli/startup/misread.ts': 'misread',
   // For the server, of which each tool calls a verb.
   'src/cli/startup/program.ts': 'all',
+  'src/cli/startup/main.ts': 'all',
   'src/mcp/cli/start.ts': 'mcp',
   'src/cli/commands/board.ts': 'all',
   'src/cli/output/problem-lines.ts': 'all',

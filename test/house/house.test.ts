@@ -155,6 +155,7 @@ describe('imports', () => {
       'src/engine/core/events/command-lines.ts',
       'src/exchange/core/exchange-lines.ts',
       'src/mcp/core/new-task.ts',
+      'src/mcp/core/seed-tools.ts',
       'src/mcp/core/tools.ts',
       'src/memory/core/memory-lines.ts',
       'src/plans/core/plan-lines.ts',

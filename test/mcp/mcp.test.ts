@@ -279,6 +279,65 @@ describe('a client with forms', () => {
   });
 });
 
+describe('--tools: more, under the names of other systems', () => {
+  const all = { words: ['--tools', 'all'] };
+
+  test('a group alone, all of them, and none that is not there', async () => {
+    const names = async (words: string[]) => {
+      const { client } = await connected(room.root, room.env, { words });
+      return (await client.listTools()).tools.map(({ name }) => name).slice(NAMES.length);
+    };
+    expect(await names(['--tools', 'memory,plans'])).toEqual(['memory-lane_find', 'plan_read']);
+    expect(await names(['--tools=all'])).toHaveLength(8);
+    const { status, stderr } = room.typed('mcp', '--tools', 'nonsense');
+    expect([status, stderr]).toEqual([2, expect.stringContaining('nonsense is no group of tools')]);
+  });
+
+  test('tasks are drafted, changed and gathered', async () => {
+    const { call } = await connected(room.root, room.env, all);
+    const first = await call('task-create', { subject: 'First', description: 'what is first' });
+    const id = String(first.said['id']);
+    expect(first.said['next']).toContain(`contracts confirm ${id}`);
+    const later = await call('task-create', { subject: 'Later', blockedBy: [id] });
+    const updated = await call('task-update', {
+      taskId: String(later.said['id']),
+      owner: 'builder',
+    });
+    expect(updated.said).toMatchObject({ success: true });
+    expect((await call('show', { id: String(later.said['id']) })).said).toMatchObject({
+      agent: 'builder',
+      depends_on: [{ id }],
+    });
+    const handed = await call('skill_agent', {
+      skill_name: 'dev',
+      agent_name: 'qa',
+      prompt: 'Look',
+    });
+    expect(handed.said).toMatchObject({
+      status: 'HANDOFF_INTENT',
+      metadata: { handoff: { target_agent: 'qa', prompt: 'Look' } },
+    });
+    const last = String(later.said['id']);
+    expect(room.typed('abort', last).status).toBe(0);
+    expect((await call('skill_gather', { task_ids: [id, last] })).said).toMatchObject({
+      completed: [{ id: last, state: 'aborted' }],
+      pending: [{ id, state: 'draft' }],
+    });
+  });
+
+  test('learnings and agents are read', async () => {
+    const { call } = await connected(room.root, room.env, all);
+    room.typed('memory', 'add', 'Use Zod for schemas', '--type', 'preference');
+    expect((await call('memory-lane_find', { query: 'zod' })).said).toMatchObject({
+      memories: [{ type: 'preference', information: 'Use Zod for schemas' }],
+    });
+    const { agents } = (await call('skill_list')).said as { readonly agents: readonly object[] };
+    expect(agents).toContainEqual(expect.objectContaining({ name: 'builder' }));
+    expect((await call('skill_list', { skill: 'nobody' })).said).toEqual({ agents: [] });
+    expect((await call('plan_read', { name: 'nope' })).error).toBe(true);
+  });
+});
+
 test('files of a task are resources, and no others', async () => {
   const { client, call } = await connected(room.root, room.env);
   const id = String((await call('new', HELLO)).said['id']);

@@ -6,6 +6,7 @@ import type { Fields } from '../../task/core/base/json.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { packageVersion } from '../../workspace/open/package-version.ts';
+import { seedToolsOf, type SeedTool } from '../core/seed-tools.ts';
 import { DESK_TOOLS, OUTPUT, TOOLS, type Tool } from '../core/tools.ts';
 import { askPerson } from '../engine/ask-person.ts';
 import { deskOf } from '../engine/desk.ts';
@@ -17,6 +18,7 @@ import {
   list,
   make,
   Refused,
+  seedTool,
   show,
   storyIn,
   type Here,
@@ -37,12 +39,15 @@ type Act = (input: never, context: ServerContext) => Promise<object>;
 export function start(): void {
   const argv = process.argv.slice(2);
   const dir = valueOf(argv, '-C') ?? valueOf(argv, '--dir');
-  if (argv.some((word) => word === '--help' || word === '-h')) {
-    void import('../../cli/startup/program.ts').then(({ main }) => main(argv));
+  const asked = valueOf(argv, '--tools');
+  const more = asked === undefined ? [] : seedToolsOf(asked);
+  if (more === undefined || argv.some((word) => word === '--help' || word === '-h')) {
+    // The command prints help, and refuses.
+    void import('../../cli/startup/main.ts').then(({ start: command }) => command());
     return;
   }
   const attempt = ownAttempt(process.env);
-  serveStdio(() => (attempt === undefined ? hostServer(dir) : deskServer(attempt)));
+  serveStdio(() => (attempt === undefined ? hostServer(dir, more) : deskServer(attempt)));
 }
 
 function valueOf(argv: readonly string[], flag: string): string | undefined {
@@ -56,7 +61,9 @@ function serverNamed(): McpServer {
   return new McpServer(about, { instructions: INSTRUCTIONS });
 }
 
-function hostServer(dir: string | undefined): McpServer {
+type More = readonly (readonly [name: string, tool: SeedTool])[];
+
+function hostServer(dir: string | undefined, more: More): McpServer {
   const server = serverNamed();
   const here: Here = { call: callerIn(dir), dir: dir ?? '.', begun: new Map() };
   const acts: Readonly<Record<keyof typeof TOOLS, Act>> = {
@@ -71,6 +78,8 @@ function hostServer(dir: string | undefined): McpServer {
   };
   for (const [name, tool] of Object.entries(TOOLS))
     register(server, name, tool, acts[name as keyof typeof TOOLS]);
+  for (const [name, tool] of more)
+    register(server, name, tool, (given) => seedTool(here, tool, given));
   const template = new ResourceTemplate('contracts://{task}/{file}', { list: undefined });
   const about = { title: 'A file of a task', mimeType: 'text/markdown' };
   server.registerResource('task file', template, about, async (uri, { task, file }) => {

@@ -11,7 +11,7 @@ export const MCP: JoiningVerb = {
   flags: [
     [
       '--tools <groups>',
-      'more tools: teams, skills, stories, memory, messages, plans, with commas, or all',
+      'more, under the names of other systems: teams, skills, memory, plans, with commas, or all',
     ],
   ],
   example: 'claude mcp add contracts -- contracts mcp\ncontracts mcp --tools memory,plans',

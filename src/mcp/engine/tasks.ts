@@ -8,6 +8,7 @@ import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { answerOf, errorOf, resultOf, shownOf, type Answer } from '../core/answer.ts';
 import { newWords, newTask, wordsOf, type NewTask } from '../core/new-task.ts';
+import type { SeedTool } from '../core/seed-tools.ts';
 import { isRefused, type Call, type Said } from './verbs-here.ts';
 
 /** A refusal, in the fields of a problem. */
@@ -175,6 +176,17 @@ export async function list(here: Here, { text, limit = LIST_MAX, ...filters }: L
     return { id, state, title, agent, next: answerOf(line, null).next };
   });
   return { tasks, more: all.length - tasks.length };
+}
+
+/** Calls its verbs one after the other; one that refuses ends it. */
+export async function seedTool(here: Here, tool: SeedTool, given: never): Promise<object> {
+  const lines: (readonly Fields[])[] = [];
+  for (const words of tool.words(given)) {
+    const said = await here.call(words);
+    if (isRefused(said)) throw refusal(said);
+    lines.push(said.lines);
+  }
+  return tool.shape(lines, given);
 }
 
 function refusal({ lines, printed }: Said): Refused {
