@@ -60,6 +60,7 @@ test.each([
   ['docs/tour-marketing.md', 8],
   ['docs/tour-team.md', 5],
   ['docs/tour-import.md', 5],
+  ['docs/tour-host.md', 6],
 ])('every command of %s prints what it says', async (name, least) => {
   const page = join(ROOT, name);
   const { next, blocks } = await playPage(readFileSync(page, 'utf8'), {

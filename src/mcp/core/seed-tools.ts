@@ -35,7 +35,7 @@ const skilled = z.strictObject({ skill: text, agent: text, prompt: text });
 const newFor = ({ skill, agent, prompt }: Skilled) =>
   newWords({ title: prompt, agent: `${skill}/${agent}` });
 
-export const SEED_TOOLS: Readonly<Record<string, SeedTool>> = {
+const SEED_TOOLS: Readonly<Record<string, SeedTool>> = {
   'task-create': {
     group: 'teams',
     description: 'Draft a task.',
