@@ -30,7 +30,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   permissions: 4_465,
   plans: 7_650,
   process: 2_000,
-  router: 300,
+  router: 324,
   sandbox: 1_870,
   sessions: 500,
   squads: 2_560,

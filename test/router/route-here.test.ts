@@ -42,6 +42,7 @@ test('a message of the user, of an agent, and while a plan is worked on or pause
     safety_check: 'ACTIVE_PLAN',
     reason: 'the plan team is being worked on',
   });
+  expect(await routed(room, words, '--no-check')).toMatchObject({ workflow: 'debug' });
   await room.said('plan', 'pause', 'team');
   expect(await routed(room, words)).toMatchObject({ should_route: true, workflow: 'debug' });
 });
@@ -58,4 +59,20 @@ test('the same function says which squad fits a new contract, and applies none',
   );
   expect(made.err).toContain('marketing fits: --squad marketing\n');
   expect((await room.said('show', 'news')).out).not.toContain('marketing');
+});
+
+test('an agent that got the message is known, and takes what asks for no workflow', async () => {
+  const room = roomOf();
+  room.write(
+    '.contracts/agents/poet.md',
+    '---\nname: poet\ndescription: Writes verse\n---\nRhyme.\n',
+  );
+  const direct = await routed(room, 'hello there', '--agent', '@poet');
+  expect(direct).toMatchObject({ handler: 'direct', agent: 'poet', does: 'Writes verse' });
+  const debug = await routed(room, 'debug the login and fix it', '--agent', 'poet');
+  expect(debug).toMatchObject({ workflow: 'debug', agent: 'qa', does: 'Writes verse' });
+  expect(await routed(room, 'hello there')).not.toHaveProperty('does');
+  const { err, code } = await room.said('route', 'hello', '--agent', 'poe');
+  expect(err).toContain('there is no such agent (found poe). Did you mean po');
+  expect(code).toBe(2);
 });

@@ -13,6 +13,8 @@ export const ROUTE: JoiningVerb = {
       '--source <whom>',
       'who wrote it: user, system, or an agent; only messages of the user are routed. Default: user, inside an attempt its agent',
     ],
+    ['--agent <name>', 'who got it; says what this agent does', { offers: 'agent' }],
+    ['--no-check', 'do not look whether a plan is being worked on'],
   ],
   example:
     'contracts route "find out why the login fails, and fix it"\ncontracts route "done, all tests pass" --source builder --json',

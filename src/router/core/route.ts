@@ -14,7 +14,7 @@ import {
 } from '../../task/core/base/wording.ts';
 import type { RouterData } from './router-lines.ts';
 
-export type Decision = Omit<RouterData<'route'>, 'v' | 'event'>;
+export type Decision = Omit<RouterData<'route'>, 'v' | 'event' | 'does'>;
 
 /** English and Korean. */
 export interface Words {

@@ -21,6 +21,7 @@ export const lines = [
       .enum(['PASSED', 'AGENT_SOURCE', 'ACTIVE_PLAN'])
       .describe('AGENT_SOURCE: not from the user; ACTIVE_PLAN: a plan is being worked on'),
     next: text.describe('the command; empty: none'),
+    does: text.optional().describe('--agent: what this agent does'),
   }),
 ] as const;
 

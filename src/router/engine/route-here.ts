@@ -12,8 +12,11 @@ import { packageData } from '../../workspace/open/package-data.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { route, TEXT_CHARS_MAX, USER, type Decision, type Words } from '../core/route.ts';
 
-/** `source`: left out, whoever runs the command: inside an attempt that is its agent. */
-export function routeHere(ws: Workspace, message: string, source?: string): Decision {
+/**
+ * `source`: left out, whoever runs the command: inside an attempt that is its agent. `looks`: whether a plan is being
+ * worked on counts.
+ */
+export function routeHere(ws: Workspace, message: string, source?: string, looks = true): Decision {
   const from = source ?? (ws.env['CONTRACTS_OUT'] === undefined ? USER : 'agent');
   const text = message.slice(0, TEXT_CHARS_MAX).trim();
   const squads = squadsOf(ws);
@@ -27,7 +30,7 @@ export function routeHere(ws: Workspace, message: string, source?: string): Deci
       const read = readWorkflow(ws, name);
       return read.ok ? read.value.document.items.flatMap((one) => one.executors)[0] : undefined;
     },
-    busy: () => busyPlan(ws),
+    busy: () => (looks ? busyPlan(ws) : undefined),
   });
 }
 
