@@ -318,7 +318,7 @@ describe('help', () => {
 
     const [forPeople = '', others = ''] = out.split(`\n${OTHERS}:\n`);
     expect(namesIn(forPeople).length).toBeLessThanOrEqual(36);
-    expect(namesIn(others)).toEqual(['route', 'delegate', 'collect', 'completion']);
+    expect(namesIn(others)).toEqual(['route', 'mcp', 'delegate', 'collect', 'completion']);
   });
 
   test.each(
@@ -452,7 +452,8 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await json('doctor');
   await json('help', 'states');
   await json('completion', 'fish');
-  expect([...seen].sort()).toEqual(verbs.toSorted());
+  // It speaks a protocol of its own.
+  expect([...seen].sort()).toEqual(verbs.filter((name) => name !== 'mcp').toSorted());
 });
 
 const HOSTILE = '\u001b]0;owned\u0007\u009b2J\u202egnp.exe\u2028\r';

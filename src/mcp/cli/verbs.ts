@@ -14,6 +14,6 @@ export const MCP: JoiningVerb = {
       'more, under the names of other systems: teams, skills, memory, plans, with commas, or all',
     ],
   ],
-  example: 'claude mcp add contracts -- contracts mcp\ncontracts mcp --tools memory,plans',
+  example: 'contracts mcp --tools memory,plans\nclaude mcp add contracts -- contracts mcp',
   load: () => import('./mcp.ts'),
 };
