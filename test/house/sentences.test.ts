@@ -14,7 +14,7 @@ const READINGS = [
 
 /** Words of other programs, and what is still to be turned; this list only shrinks. */
 const KNOWN: readonly string[] = [
-  'call/client-outcome.ts: const [, name] = LACKED.exec(reason) ?? [];',
+  'attempt/setup-fault.ts: const [, name] = LACKED.exec(reason) ?? [];',
   'acp/failure.ts: return cut(error.message.includes(more) ? error.message : `${error.message}: ${more}`, 500);',
   'prompts/new-flags.ts: const named = found.message.startsWith(`${key} `) || found.message.startsWith(`${key}.`);',
 ];

@@ -191,7 +191,8 @@ export async function doRun(verb: Verb, flags: RunFlags): Promise<void> {
   const all = named ? listTasks(ws).tasks : [];
   const mine = now.filter(({ task }) => only.length === 0 || only.includes(task));
   const waiting = named ? mine.map((one) => withCause(one, all)) : mine;
-  const isElsewhere = ({ id }: ListedTask): boolean => mine.every(({ task }) => task !== id);
+  const isElsewhere = ({ id }: ListedTask): boolean =>
+    mine.every(({ task }) => task !== id) && !report.faulted.has(id);
   const isCalm = tally.end(verb.out, {
     waiting,
     named,
@@ -273,7 +274,8 @@ export async function runNow(
 async function asksToRun({ ws, out, ask }: Verb): Promise<boolean> {
   if (ask === undefined) return false;
   const due = listTasks(ws).tasks.filter(
-    ({ waits_for: on, state }) => state !== 'review' && (on === 'nothing' || on === 'step'),
+    ({ waits_for: on, state, code }) =>
+      state !== 'review' && (on === 'nothing' || on === 'step' || code === 'client_fault'),
   );
   const calls = due.flatMap(({ id }) => roundWords(ws, id) ?? []);
   if (calls[0] !== undefined) out.printWrapped(escapeText(calls[0]));

@@ -7,6 +7,7 @@ import { given } from '../../task/core/base/defined-fields.ts';
 import { addUse, dollars, NO_USE } from '../../task/core/attempts/budget.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { LineData } from '../../engine/core/events/command-lines.ts';
+import { thenRun } from '../../engine/core/words/waits.ts';
 import { isYours, type ListedTask } from '../../engine/queries/list.ts';
 import { byUrgency } from '../../engine/queries/waiting.ts';
 import { inThousands, type Waits } from './group-waiting.ts';
@@ -42,6 +43,7 @@ export function makeTally(
   const done = new Set<string>();
   const worked = new Map<string, State>();
   const errors = new Set<string>();
+  let mend = '';
   let use = NO_USE;
   return {
     event: (event: Event): void => {
@@ -51,13 +53,16 @@ export function makeTally(
         use = addUse(use, event);
         worked.set(event.task, event.kind === 'work' ? 'in_progress' : 'review');
       }
+      if (event.event === 'fault' && mend === '') mend = thenRun(event.code, event.fix);
       if (unfoundIn([event]) > 0) errors.add(JSON.stringify(event));
     },
     /** Prints the ending; with `--json` as one line. True if nothing is left that needs somebody. */
     end: (out: Output, ended: Ended): boolean => {
       const { files, added, removed, checks_passed, sent_back } = account(worked);
       const receipts = { files, ...given({ added, removed }), checks_passed, sent_back };
-      const ending = { ...endingOf([...done], ended), ...receipts };
+      const then = (ended.faults ?? 0) > 0 ? mend : '';
+      const found = endingOf([...done], ended);
+      const ending = { ...found, next: then || found.next, ...receipts };
       out.data({ v: 1, event: 'ending', ...ending });
       const isCalm = ending.waits.length + errors.size === 0;
       if (out.json) return isCalm;
@@ -67,6 +72,7 @@ export function makeTally(
         ...(use.tokens > 0 ? [`${inThousands(use.tokens)} tokens`] : []),
         ...(use.cost_usd > 0 ? [dollars(use.cost_usd)] : []),
       ];
+      if (then !== '') out.printWrapped(escapeText(`Next: ${then}`));
       if (spent.length > 0) out.print(`Used ${spent.join(', ')} in ${took(now_ms() - began_ms)}.`);
       return isCalm;
     },

@@ -64,7 +64,7 @@ function whyCopied(
   if (unfit !== undefined) return becauseUnfit(unfit, report, words, { resumed, last_model });
   if (error !== undefined && ACCOUNT.test(error.text)) {
     const reason = `the account of ${program} cannot be used${words.replace(/\.$/, '')}`;
-    return { ...becauseOf('login', reason), stops: true };
+    return { ...becauseOf('login', reason), code: 'client_account', stops: true };
   }
   if (error?.what === 'login') {
     const where = cloud === undefined ? program : `the cloud of ${cloud}`;

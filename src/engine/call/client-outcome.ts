@@ -3,13 +3,12 @@
  * own terminal, and what it used.
  */
 import { join } from 'node:path';
-import { namesFor, switchedOn, type Adapter } from '../../process/adapter.ts';
+import { switchedOn, type Adapter } from '../../process/adapter.ts';
 import { questionsOf, whyNothing } from '../../clients/core/client-end.ts';
 import type { ClientEnd, Ending, ClientReport } from '../../task/core/attempts/client-report.ts';
 import { isOutTooLong } from '../../task/core/attempts/pause.ts';
-import { Fault } from '../../task/core/model/problem.ts';
 import type { Attempt, OutcomeRecord } from '../../task/core/attempts/record.ts';
-import { isLastModel, roleOf, type Role } from '../../agents/engine/roles.ts';
+import { isLastModel, type Role } from '../../agents/engine/roles.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { escapeBlock } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
@@ -41,49 +40,6 @@ export function clientEnd(
   };
   const [cloud] = switchedOn(adapter?.env_if, ws.env);
   return client && whyNothing(report, ending, { ...client, cloud }, calling);
-}
-
-const LACKED = /missing environment variable: `?([a-z_]\w*)/i;
-
-/** Faults of the set-up, which a person mends before the next call: no try is used up. */
-export function setupFault(running: Running, adapter: Adapter | undefined, end?: ClientEnd) {
-  if (end?.error === 'login') {
-    const account = end.stops && 'Look at its credit and its settings, then contracts step';
-    return new Fault('login', end.reason, {
-      fix: account || loginFix(running, adapter, end.reason),
-    });
-  }
-  if (end?.error === 'no_model' && end.stops) {
-    return new Fault('program', end.reason, { fix: modelFix(running, adapter) });
-  }
-  if (end?.error !== 'setup') return undefined;
-  const fix = `Mend what stops its commands, then contracts step. See them: contracts logs ${running.id}`;
-  return new Fault('program', end.reason, { fix });
-}
-
-/** Cure for a model that does not exist: the place where it is named. */
-function modelFix(
-  { ws, contract, owner, id, kind }: Running,
-  adapter: Adapter | undefined,
-): string {
-  if (kind === 'work' && contract?.head.model !== undefined) {
-    return `Correct model: ${contract.head.model} in contract.md (contracts show ${id})`;
-  }
-  const named = owner.agent === undefined ? undefined : roleOf(ws, owner.agent).named.model;
-  if (named !== undefined)
-    return `Correct model: ${named} of the agent (contracts agents show ${owner.agent})`;
-  return `Name another in .contracts/config.yaml: adapters: { ${adapter?.name}: { model: … } }`;
-}
-
-/** How to log in; a key that is set may not have been passed on. */
-function loginFix({ ws }: Running, adapter: Adapter | undefined, reason: string): string {
-  const [, name] = LACKED.exec(reason) ?? [];
-  const [cloud] = switchedOn(adapter?.env_if, ws.env);
-  const login = cloud ? `Renew its credentials, or unset ${cloud}` : adapter?.client?.login;
-  if (adapter === undefined || name === undefined) return login ?? '';
-  if (namesFor(adapter, ws.env).includes(name)) return `Set ${name}`;
-  const set = ws.env[name] === undefined ? `, and set ${name}` : '';
-  return `Add adapters: { ${adapter.name}: { env: [${name}] } } to .contracts/config.yaml${set}`;
 }
 
 /** Writes what the client asked in its terminal as questions.md, where the agent handed in nothing. */

@@ -11,6 +11,7 @@ import { unverified } from '../core/decide/decide.ts';
 import { readBoard, tasksIn } from '../board/board.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { claimantOf, heldNow, othersOf, type Others } from '../step/claimant.ts';
+import { faultLeft } from '../step/fault-left.ts';
 import { glanceAt, lookNow, type Glance } from '../step/glance.ts';
 import { doubleOf, doubleProblem, nextWords } from '../step/next-action.ts';
 import { unreadTasks } from '../board/unreadable-tasks.ts';
@@ -50,7 +51,8 @@ function look(ws: Workspace, query: ListQuery): Listing {
     if (!isLike(glance.task, query) || !hasText(task, query)) continue;
     const one = claimantOf(ws, task, glance.action);
     others ??= one && othersOf(ws, board, { own: new Set() });
-    const action = (one && others && heldNow(ws, others, task, one)) ?? glance.action;
+    const held = one && others && heldNow(ws, others, task, one);
+    const action = held ?? (one && faultLeft(ws, board, task, one)) ?? glance.action;
     const double = doubleOf(action);
     if (double !== undefined) doubles.set(task.id, double);
     const shown = listed(task, action === glance.action ? glance : { ...glance, action });

@@ -36,13 +36,15 @@ export function overview(ws: Workspace): Overview {
   const asked = needs_person.filter(({ code }) => code !== 'unconfirmed');
   const counts = countTasks(ws, STATES).filter((one) => one.tasks > 0);
   const paused = pauseWords(ws);
-  const [first] = asked;
+  // A call is tried again, and needs no decision.
+  const decisions = asked.filter(({ code }) => code !== 'client_fault');
+  const [first] = decisions;
   const all = [
     paused && 'contracts pause --end',
-    asked.length > 1 ? 'contracts review' : first?.fix,
+    decisions.length > 1 ? 'contracts review' : first?.fix,
     first?.code === 'in_hands' && `contracts show ${first.id}`,
     for_host[0]?.fix,
-    !paused && on('nothing', 'step').length > 0 && 'contracts run',
+    !paused && on('nothing', 'step').length + asked.length > decisions.length && 'contracts run',
     unmergedDone(ws).length > 0 && 'contracts merge',
     running[0] !== undefined && `contracts logs ${running[0].id} -f`,
     draft?.fix,

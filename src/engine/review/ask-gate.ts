@@ -17,7 +17,8 @@ import type { Workdir } from '../../worktrees/engine/workdir.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Compared } from '../../permissions/engine/audit/compare.ts';
 import { ownSeal } from '../verify/seals.ts';
-import { clientEnd, setupFault } from '../call/client-outcome.ts';
+import { clientEnd } from '../call/client-outcome.ts';
+import { setupFault } from '../attempt/setup-fault.ts';
 import type { Called } from '../call/call.ts';
 import { compareLeft, guardAttempt, guardedCall } from '../call/guarded-call.ts';
 import { replayLog, type Before } from '../call/replay-log.ts';
@@ -101,7 +102,7 @@ function answerOf(
   const unread = whole ? review?.unread : undefined;
   const none = { by: 'agent', verdict, findings, unread } as const;
   const end = clientEnd(running, adapter, report, ending, { role, model });
-  const fault = setupFault(running, adapter, end);
+  const fault = setupFault({ ...running, agent: running.owner.agent }, adapter, end);
   return { ...none, ...given({ end, fault }) };
 }
 

@@ -38,6 +38,7 @@ import {
   emitClaimed,
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import { leftToGate } from '../preflight/criteria.ts';
 import { prepareTree } from '../work/prepare-tree.ts';
 import { itemsSeen, tickCriteria } from './tick-criteria.ts';
@@ -56,17 +57,19 @@ export async function runReview(running: Running): Promise<State | undefined> {
   if (contract === undefined) return concludeReview(running, ended('contract_unreadable'));
   if (running.recovers) keepConfirmedOfDead(running);
   const left = inherited(running);
+  const met: Met = {};
   try {
     // What a dead runner had committed may be published already: then it is the current one.
     if (left?.outcome !== undefined) return adopt(running, left.outcome);
     archiveForReview(running, folder);
-    return await review(running, contract, folder);
+    return await review(running, contract, folder, met);
   } catch (error) {
     // Removed, or moved by a person while something was written into its folder.
     const hasLeft = error instanceof Fault && findPlace(running)?.state !== 'review';
     if (hasLeft || isMovedAway(running, error)) return concludeMoved(running);
     if (!(error instanceof Fault)) throw error;
-    concludeReview(running, ended('fault', error));
+    const { code } = met.asked?.end ?? {};
+    concludeReview(running, { ...ended('fault', error), ...given({ code }) }, met.asked);
     throw error;
   }
 }
@@ -76,10 +79,16 @@ function concludeMoved(running: Running): State | undefined {
   return concludeReview(running, ended('moved_by_hand', moved));
 }
 
+/** The call that met a fault, for its record. */
+interface Met {
+  asked?: Asked | undefined;
+}
+
 async function review(
   running: Running,
   contract: Contract,
   folder: string,
+  met: Met,
 ): Promise<State | undefined> {
   const work = lastEnded(running.task.attempts, 'work');
   if (isStale(running, work)) {
@@ -118,6 +127,7 @@ async function review(
     keepReceipts(running, { ...record, receipts: [...receipts, ...items] });
   const asked = { ...withItems(answered, items), checked: verified.noticed };
   if (asked.by === 'person' && asked.verdict !== undefined) quoteComments(running, folder, workdir);
+  met.asked = asked.fault && asked;
   if (asked.fault !== undefined) throw asked.fault;
   // An agent's approval covers what the result does not mention only where its review ticks it.
   const review = asked.verdict === 'APPROVED' ? asked.text : undefined;

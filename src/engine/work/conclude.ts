@@ -22,7 +22,8 @@ import { listed, findingLines } from '../../permissions/engine/audit/format-find
 import { treesOf } from '../../permissions/engine/audit/shared-tree.ts';
 import type { Settled } from '../../worktrees/engine/settle-attempt.ts';
 import type { Called } from '../call/call.ts';
-import { setupFault, usedBefore, usedFields } from '../call/client-outcome.ts';
+import { usedBefore, usedFields } from '../call/client-outcome.ts';
+import { setupFault } from '../attempt/setup-fault.ts';
 import { isStatusUntouched } from '../attempt/current-files.ts';
 import { goneOf } from '../attempt/deliverables.ts';
 import { handsInDocuments } from '../attempt/documents.ts';
@@ -101,7 +102,8 @@ export function concludeCall(
   const end = judged.from_client === true ? nothing : undefined;
   const { error, resets_at } = end ?? {};
   const all = { ...details, error, resets_at };
-  const fault = setupFault(running, adapter, end && { ...end, reason: judged.reason });
+  const called = { ...running, agent: running.owner.agent };
+  const fault = setupFault(called, adapter, end && { ...end, reason: judged.reason });
   if (fault === undefined) return conclude(running, role, judged, all);
   conclude(running, role, { ...judged, outcome: 'interrupted' }, all);
   throw fault;

@@ -338,7 +338,7 @@ describe('what every call with this model would end with', () => {
   ])('an account that cannot be used: %s', (text) => {
     for (const told of [report({ error: model(text) }), report({ error: bridge(text) })]) {
       const end = whyNothing(told, ended(1), CLIENT, CALLING);
-      expect(end).toMatchObject({ outcome: 'failed', code: 'client_login', error: 'login' });
+      expect(end).toMatchObject({ outcome: 'failed', code: 'client_account', error: 'login' });
       expect(end.reason).toContain('the account of claude cannot be used: ');
     }
   });

@@ -188,6 +188,8 @@ const ROWS = [
   ],
   [wait('no_result', undefined), 'there is no result.md', 'write result.md, or move the folder on'],
   [wait('unprepared', { message: 'm', fix: 'f' }), 'm', 'f'],
+  [wait('client_fault', { message: 'm', fault: 'login', fix: 'f' }), 'm', 'f, then contracts run'],
+  [wait('client_fault', { message: 'm', fault: 'program', fix: 'f' }), 'm', 'f'],
   [
     wait('verdict', { id: 'a', review, without: undefined }),
     'waits for a verdict in review.md',

@@ -15,7 +15,12 @@ import {
   type UnreadLine,
 } from '../../../task/core/model/documents.ts';
 import { beginningOf } from './answers.ts';
-import { formatProblem, type Problem } from '../../../task/core/model/problem.ts';
+import {
+  formatProblem,
+  type Fault,
+  type FaultCode,
+  type Problem,
+} from '../../../task/core/model/problem.ts';
 import type { State } from '../../../task/core/model/state.ts';
 import type { Dependency, Facts, Hold } from '../../../task/core/model/task.ts';
 
@@ -251,6 +256,11 @@ const WAIT_WORDS = {
 
   no_result: (): Words => ['there is no result.md', 'write result.md, or move the folder on'],
   unprepared: ({ message, fix }: Pick<Problem, 'message' | 'fix'>): Words => [message, fix],
+  // Only shown: a step calls it again.
+  client_fault: ({ message, fault, fix }: Pick<Fault, 'message' | 'fault' | 'fix'>): Words => [
+    message,
+    thenRun(fault, fix),
+  ],
   verdict: ({ id, review, without }: Verdict): Words => [
     `${without === undefined ? '' : `${without}; `}${whatIsMissing(id, review)}`,
     `contracts approve ${id}, or needs-work, or reject`,
@@ -313,4 +323,9 @@ function whatIsMissing(id: string, { ticked, boxes, unread }: ReviewDocument): s
   }
   if (boxes === 0) return 'review.md has no box that can be read';
   return `waits for a verdict in review.md${ticked.length > 1 ? ` (${tickedWords(ticked)})` : ''}`;
+}
+
+/** Says what to do about a fault of this code, and how the tasks continue after that. */
+export function thenRun(fault: FaultCode | undefined, fix: string): string {
+  return fault === 'login' && fix !== '' ? `${fix}, then contracts run` : fix;
 }

@@ -16,6 +16,7 @@ export const OUTCOME_CODES = [
     'client_setup',
     'client_no_model',
     'client_too_long',
+    'client_account',
   ] as const),
   ...(['check_failed', 'deliverable_missing', 'criterion_open', 'result_incomplete'] as const),
   ...(['verified', 'approved', 'needs_work', 'reject', 'awaits_verdict', 'no_verdict'] as const),

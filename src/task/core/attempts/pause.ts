@@ -125,7 +125,7 @@ function isError({ error, no_result, no_verdict, outcome }: OutcomeRecord): bool
 }
 
 /** The model has answered; a call that was stopped shows nothing. */
-function isAnswer(call: OutcomeRecord): boolean {
+export function isAnswer(call: OutcomeRecord): boolean {
   return !isTrouble(call) && call.outcome !== 'interrupted' && call.outcome !== 'stale';
 }
 

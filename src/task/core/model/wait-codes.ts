@@ -55,6 +55,7 @@ export const WAITS = {
   decision_paused: 'person',
   no_result: 'person',
   unprepared: 'person',
+  client_fault: 'person',
   verdict: 'person',
   blocked: 'person',
 } as const satisfies Record<string, WaitsFor>;
