@@ -6,7 +6,7 @@ import { isAskedFor, isYours, listTasks, type ListedTask } from '../../engine/qu
 import type { Until } from '../../engine/step/claimant.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
-import { roundWords } from '../../engine/queries/round-words.ts';
+import { roundLines, roundWords } from '../../engine/queries/round-words.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { accountSince } from '../../engine/queries/account.ts';
 import { idleWords } from '../../workspace/tasks/capability.ts';
@@ -48,6 +48,8 @@ interface RunFlags extends StepFlags {
   readonly plan?: readonly string[];
   readonly agent?: readonly string[];
   readonly until?: string;
+  /** Lines about calls that were printed before. */
+  readonly said?: Set<string>;
 }
 
 export const runs = {
@@ -170,7 +172,10 @@ export async function doRun(verb: Verb, flags: RunFlags): Promise<void> {
   const report = await interruptible((signal) =>
     withLive(verb, ({ out }) => {
       const others = otherRunners(out);
-      const announce = announcer(verb.ws, out);
+      const isOf = ({ id }: ListedTask): boolean => only.length === 0 || only.includes(id);
+      const announce = announcer(verb.ws, out, flags.said, () => {
+        return called(listTasks(ws, query).tasks).filter(isOf);
+      });
       const emit = (event: Event): void => {
         announce(event);
         tally.event(event);
@@ -219,17 +224,32 @@ function timeOf(verb: Verb, words: string): Until {
   return { ms: at.getTime(), words };
 }
 
-/** Prints once, before a model is called for the first time: who works, who reviews, what limits it. */
-function announcer(ws: Workspace, out: Output): (event: Event) => void {
-  let isDone = out.json;
+/** Prints before a model is called for the first time who works, who reviews and what limits it, of all tasks. */
+function announcer(
+  ws: Workspace,
+  out: Output,
+  said = new Set<string>(),
+  tasks: () => readonly ListedTask[],
+): (event: Event) => void {
+  let isFirst = true;
   return (event) => {
     const begins = event.event === 'moved' && event.to === 'in_progress';
-    if (isDone || !(begins || event.event === 'called')) return;
-    const words = roundWords(ws, event.task);
-    if (words === undefined) return;
-    isDone = true;
-    out.printWrapped(escapeText(words));
+    if (out.json || !(begins || event.event === 'called')) return;
+    if (roundWords(ws, event.task) === undefined) return;
+    const others = isFirst ? tasks().map(({ id }) => id) : [];
+    isFirst = false;
+    for (const line of roundLines(ws, [event.task, ...others], said)) {
+      out.printWrapped(escapeText(line));
+    }
   };
+}
+
+/** Picks the tasks that a run calls, now or after others. */
+function called(tasks: readonly ListedTask[]): readonly ListedTask[] {
+  return tasks.filter(
+    ({ waits_for: on, code }) =>
+      code === 'client_fault' || !['person', 'host', 'nobody'].includes(on),
+  );
 }
 
 /** Said once, at once: what other runners work on. */
@@ -257,12 +277,13 @@ export async function runNow(
   more: Partial<RunFlags> = {},
 ) {
   const { out, frame, line } = verb;
-  const goes = wants === true || (next === 'contracts run' && (await asksToRun(verb)));
+  const said = new Set<string>();
+  const goes = wants === true || (next === 'contracts run' && (await asksToRun(verb, said)));
   if (!goes) return out.print(`Next: ${next}`);
   const { json, dir } = line;
   await runs.run(frame, {
     given: [[]],
-    flags: { only: [], ...more },
+    flags: { only: [], said, ...more },
     words: [],
     json,
     dir,
@@ -271,14 +292,17 @@ export async function runNow(
 }
 
 /** At a terminal alone, below what the first call of a model would be. */
-async function asksToRun({ ws, out, ask }: Verb): Promise<boolean> {
+async function asksToRun({ ws, out, ask }: Verb, said: Set<string>): Promise<boolean> {
   if (ask === undefined) return false;
-  const due = listTasks(ws).tasks.filter(
+  const { tasks } = listTasks(ws);
+  const due = tasks.filter(
     ({ waits_for: on, state, code }) =>
       state !== 'review' && (on === 'nothing' || on === 'step' || code === 'client_fault'),
   );
   const calls = due.flatMap(({ id }) => roundWords(ws, id) ?? []);
-  if (calls[0] !== undefined) out.printWrapped(escapeText(calls[0]));
+  const ids = called(tasks).map(({ id }) => id);
+  const lines = calls.length === 0 ? [] : roundLines(ws, ids, said);
+  for (const line of lines) out.printWrapped(escapeText(line));
   const others = calls.length > 1 ? ` ${calls.length} tasks are due.` : '';
   // What was written before stays, so a question that is left is a no.
   return ask.yes(`Run now?${others}`).catch((error: unknown) => {

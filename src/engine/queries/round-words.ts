@@ -7,6 +7,19 @@ import { PERSON } from '../../task/core/model/contract.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { findTask } from './find-task.ts';
 
+/** So many differ and are shown, and so many tasks are looked at. */
+const SHOWN_MAX = 3;
+const LOOKED_MAX = 500;
+
+/** Lines for these tasks that are not in `said` yet, to which they are added: one for tasks that are called alike. */
+export function roundLines(ws: Workspace, ids: readonly string[], said: Set<string>): string[] {
+  const found = new Set(ids.slice(0, LOOKED_MAX).flatMap((id) => roundWords(ws, id) ?? []));
+  const lines = [...found].filter((line) => !said.has(line));
+  for (const line of lines) said.add(line);
+  const more = lines.length - SHOWN_MAX;
+  return [...lines.slice(0, SHOWN_MAX), ...(more > 0 ? [`and ${more} more: contracts list`] : [])];
+}
+
 /** undefined where no client of a model would be called. */
 export function roundWords(ws: Workspace, id: string): string | undefined {
   const found = findTask(ws, id);
