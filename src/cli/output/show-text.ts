@@ -58,7 +58,7 @@ function allLines(
     ['created', dated(story.created, now)],
     ['claimed', dated(story.claimed, now)],
     ['ended', dated(story.ended, now)],
-    ['calls', story.calls === 0 ? '' : `${story.calls}, reviews ${story.reviews}`],
+    ['tries', story.calls === 0 ? '' : `${story.calls}, reviews ${story.reviews}`],
     ['used', useWords({ ...story, model: undefined })],
     ['enforced by', heldBy(story)],
     ['signed', story.signed],

@@ -118,17 +118,16 @@ function datesOf({ contract, attempts, state, since_ms }: TaskRead) {
   return { created: isoTime(Number.isNaN(said) ? since_ms : said), ...given({ claimed, ended }) };
 }
 
-/** A review that only asked a person is no verdict. */
+/** Counts as the story below numbers them. */
 function usedBy({ attempts }: TaskRead) {
   const ended = attempts.flatMap(({ lost, outcome }) => (lost ? [] : (outcome ?? [])));
   const known = (name: 'input_tokens' | 'output_tokens' | 'cost_usd') => {
     const all = ended.flatMap((one) => one[name] ?? []);
     return all.length === 0 ? {} : { [name]: all.reduce((sum, one) => sum + one, 0) };
   };
-  const decided = ended.filter(({ outcome }) => outcome !== 'awaits_person');
   const calls = ended.filter(({ kind }) => kind === 'work').length;
   const used = { ...known('input_tokens'), ...known('output_tokens'), ...known('cost_usd') };
-  return { calls, reviews: decided.length - calls, ...used };
+  return { calls, reviews: ended.length - calls, ...used };
 }
 
 /** Above this many live tasks each `show` would take too long. */

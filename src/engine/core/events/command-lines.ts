@@ -191,8 +191,10 @@ export const VERB_LINES = [
     created: text.describe('ISO 8601: as the contract says, else when it was last written'),
     claimed: text.optional().describe('ISO 8601: the last attempt of work'),
     ended: text.optional().describe('ISO 8601: when it came to done or aborted'),
-    calls: z.int().describe('attempts of work that count'),
-    reviews: z.int().describe('attempts of review that a gate or a check decided'),
+    calls: z
+      .int()
+      .describe('tries: attempts of work that count; reviews that call an agent are in `reviews`'),
+    reviews: z.int().describe('attempts of review, those that asked a person among them'),
     files: z
       .array(z.strictObject({ path, added: z.nullable(z.int()), removed: z.nullable(z.int()) }))
       .describe('what the last attempt of work changed, in lines; null where that is not known'),
