@@ -34,7 +34,7 @@ function beside(): string[] {
 }
 
 const WHO = 'Who works, where a task names nobody?';
-const GATE = 'Do you want to approve all work?';
+const GATE = 'Must a person approve each result before it is done?';
 const QUESTION = 'What is written? Space selects, Enter continues';
 
 /** Up to the files, with no client. */

@@ -315,6 +315,19 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     expect(inState('ready')).toEqual(['plain']);
   });
 
+  test.each(['Escape', 'skip'])(
+    'do: %s at the card of its review says what is next',
+    async (how) => {
+      const words = ['--sh', 'echo hi > hi.txt', '--deliverable', 'hi.txt', '--gate', 'person'];
+      const at = inTerminal(['do', 'Say hi', ...words]);
+      await at.shows('What now?');
+      if (how === 'Escape') at.press('Escape');
+      else await at.choose('What now?', 'skip');
+      await at.shows('It waits in review. Next: contracts review');
+      expect(await at.ended()).toBe(1);
+    },
+  );
+
   test('review: Esc in a question comes back to the card, and the run at its end does what was said', async () => {
     handedIn('one');
     const at = inTerminal(['review']);

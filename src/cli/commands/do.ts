@@ -6,6 +6,7 @@ import { locate } from '../../task/store/tasks/tasks.ts';
 import { openWorkspace } from '../../workspace/open/workspace.ts';
 import type { NewFlags } from '../prompts/new-flags.ts';
 import { askForExecutor } from '../prompts/new-walk.ts';
+import { Cancelled } from '../terminal/ask.ts';
 import { EXIT } from '../terminal/frame.ts';
 import {
   confirmNext,
@@ -82,6 +83,18 @@ async function wasDecided(verb: Verb, id: string): Promise<boolean> {
   };
   const isAsked = verb.frame.code === EXIT.people && (await whom()) === 'person';
   if (verb.ask === undefined || !isAsked) return false;
-  await visit(verb, verb.ask, id);
+  try {
+    if ((await visit(verb, verb.ask, id)) !== 'done') return leftWaiting(verb, id);
+  } catch (error) {
+    if (error instanceof Cancelled) return leftWaiting(verb, id);
+    throw error;
+  }
   return !['person', 'host', 'nobody'].includes(await whom());
+}
+
+/** The task keeps what it has: Esc and skip leave it to a later command. */
+function leftWaiting({ ws, out }: Verb, id: string): false {
+  const [state = 'review'] = locate(ws.disk, ws.layout, id);
+  out.print(`It waits in ${state}. Next: contracts review`);
+  return false;
 }

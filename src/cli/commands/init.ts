@@ -99,7 +99,8 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   }
   if (clients.length > 0 && wanted === undefined) {
     const names = clients.map(({ name }) => name).join(', ');
-    out.print(`found on PATH: ${names}. To use one for all tasks: contracts init --yes`);
+    const use = 'contracts init --yes uses one that is logged in for all tasks';
+    out.print(`found on PATH: ${names}. ${use}`);
   }
   if (wanted === undefined && named === undefined && proposals.length > 0) {
     out.print(`Optional, not created: contracts init --with ${proposals.join(',')}`);
@@ -112,8 +113,9 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
     for (const path of grown) out.print(`added network: agents to ${path}`);
     if (isNew || isTrusted) trustOwn(frame, root, ports, grown);
   }
+  const usable = clients.find(({ login }) => login !== 'no');
   if (made.made.length > 0)
-    printNext(call, openedHere(frame, root, ports), settings, clients[0]?.adapter);
+    printNext(call, openedHere(frame, root, ports), settings, usable?.adapter);
   if (wanted?.untried) await tryOnce({ ...call, line: { ...line, dir: root } }, wanted.untried);
 }
 
@@ -171,6 +173,7 @@ export async function chooseClient(frame: Frame, dir: string): Promise<readonly 
   const ws = openedHere(frame, root, ports);
   if (ws === undefined || !isUnused(ws) || whyUntrusted(ws) !== undefined) return [];
   const clients = await askClients(ports.env, root);
+  frame.logged_out = clients.flatMap(({ name, login }) => (login === 'no' ? name : []));
   const client = clients.find(({ login }) => login === 'yes')?.adapter;
   if (client === undefined) return [];
   const settings = [`adapter: ${client}`];

@@ -73,7 +73,9 @@ export async function wantedSettings(
 /** Line of config.yaml: nothing of an agent counts as done before a person has looked. */
 async function gateLine(ask: Asker, adapter: string): Promise<readonly string[]> {
   if (adapter === 'human' || adapter === 'shell') return [];
-  return (await ask.yes('Do you want to approve all work?', false)) ? ['gate: person'] : [];
+  return (await ask.yes('Must a person approve each result before it is done?', false))
+    ? ['gate: person']
+    : [];
 }
 
 /** Lines of config.yaml. Checks may be a stranger's programs: without a yes none runs. */

@@ -79,7 +79,10 @@ export async function askForExecutor(verb: Verb, ask: Asker) {
   const cells = screenOf(verb.frame.streams).cells - 7;
   const chosen = await ask.choose(
     'Who does it?',
-    all.map((one, n) => ({ value: String(n), label: cut(escapeText(labelOf(one)), cells) })),
+    all.map((one, n) => ({
+      value: String(n),
+      label: cut(escapeText(labelOf(one, verb.frame.logged_out)), cells),
+    })),
   );
   const { key, name } = all[Number(chosen)] ?? { key: 'adapter', name: 'human' };
   if (key === 'agent') return { agent: name };
@@ -88,9 +91,9 @@ export async function askForExecutor(verb: Verb, ask: Asker) {
   return { adapter: name, sh };
 }
 
-function labelOf({ key, name, how }: Executor): string {
+function labelOf({ key, name, how }: Executor, out: readonly string[] = []): string {
   const words = key === 'adapter' && how === name ? (HOW[name] ?? how) : how;
-  return `${name}: ${words}`;
+  return `${name}: ${words}${out.includes(how) ? ' (not logged in)' : ''}`;
 }
 
 type Now = 'confirm' | 'save' | 'edit' | 'again' | 'drop';

@@ -17,6 +17,8 @@ export interface Frame {
   /** The verb that was typed changes nothing. */
   readonly reads?: boolean;
   code: number;
+  /** Clients that this command asked and that are not logged in. */
+  logged_out?: readonly string[];
   /** A task was made, moved or answered. */
   changed?: true;
 }
