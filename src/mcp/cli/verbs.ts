@@ -14,6 +14,6 @@ export const MCP: JoiningVerb = {
       'more, under the names of other systems: teams, skills, memory, plans, with commas, or all',
     ],
   ],
-  example: 'contracts mcp --tools memory,plans\nclaude mcp add contracts -- contracts mcp',
+  example: 'contracts mcp --tools memory,plans',
   load: () => import('./mcp.ts'),
 };
