@@ -19,8 +19,8 @@ import { workspaceState } from './state-home.ts';
 
 /** Instead of a digest: there was, or is, no file. */
 export const NOTHING = '-';
-/** Folders that no comparison looks at. */
-const UNSEEN = ['archive', 'cache', 'worktrees'].map((name) => `${SETTINGS}/${name}`);
+/** Folders of the runner, which no comparison looks at; relative. */
+export const UNSEEN = ['archive', 'cache', 'worktrees'].map((name) => `${SETTINGS}/${name}`);
 const LIVE: ReadonlySet<string> = new Set(
   STATES.filter((state) => state !== 'draft' && !isTerminal(state)),
 );

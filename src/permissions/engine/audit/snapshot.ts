@@ -25,7 +25,7 @@ import { homeOf } from '../../../task/core/attempts/open-attempt.ts';
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
 import type { Workdir } from '../../../worktrees/engine/workdir.ts';
 import { gitConfigured } from '../../../trust/changed-settings.ts';
-import { journalNow, type Position } from '../../../workspace/open/journal.ts';
+import { journalNow, UNSEEN, type Position } from '../../../workspace/open/journal.ts';
 import { tasksSight, type TasksSight, type Whose } from './task-snapshot.ts';
 
 const CONFINED_FILES_MAX = 100_000;
@@ -37,8 +37,6 @@ const KEPT_FILES_MAX = 5_000;
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 /** Links a worktree to its repository. */
 export const OWN_TIE = '.git';
-/** Folders below the settings that the runner itself writes. */
-const OWN = ['archive', 'cache', 'worktrees'];
 
 /** Task to its contract and, where one was kept, the confirmed contract; latin-1. */
 export type Contracts = ReadonlyMap<string, readonly string[]>;
@@ -93,7 +91,7 @@ export function lookAtAll(
   again = false,
 ): Seen {
   const { root, tasks } = ws.layout;
-  const own = [...OWN.map((name) => `${SETTINGS}/${name}`), relative(root, tasks)];
+  const own = [...UNSEEN, relative(root, tasks)];
   const tree = snapshotFolder(ws.disk, root, {
     files_max: writesAll(permissions) ? TREE_FILES_MAX : CONFINED_FILES_MAX,
     left_out: LEFT_OUT,
