@@ -1,6 +1,12 @@
 /** Renders blocked.md: why the task stopped, what was tried, what would help, a slot for the answer. */
 import { join } from 'node:path';
-import { FAILURES, SEND_BACKS, tryName } from '../../task/core/attempts/counters.ts';
+import {
+  FAILURES,
+  SEND_BACKS,
+  count,
+  sentBackTooOften,
+  tryName,
+} from '../../task/core/attempts/counters.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Attempt, OutcomeRecord } from '../../task/core/attempts/record.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
@@ -112,6 +118,9 @@ export function stoppedBecause(
   { outcome, reason }: Pick<OutcomeRecord, 'outcome' | 'reason'>,
 ): string {
   const { decision } = task.kind;
+  if (outcome === 'needs_work') {
+    return sentBackTooOften(count(task.attempts, false).send_backs, reason);
+  }
   return outcome === 'questions' && decision ? decision.stopped(reason) : reason;
 }
 

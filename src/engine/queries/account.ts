@@ -47,5 +47,8 @@ function accounted(
   const files = isMixed
     ? changed.map(({ path }) => ({ path, added: null, removed: null }))
     : changed;
-  return [{ id, is_done: state === 'done', attempts, receipts: [...ran.values()], files }];
+  const is_blocked = state === 'blocked';
+  return [
+    { id, is_done: state === 'done', is_blocked, attempts, receipts: [...ran.values()], files },
+  ];
 }

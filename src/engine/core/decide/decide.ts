@@ -3,7 +3,7 @@
  * one action, or to the facts that it needs next. No clock, no disk, no randomness; the same input gives
  * the same answer. Moves are looked up in the transition table, never written here.
  */
-import { lastEnded } from '../../../task/core/attempts/counters.ts';
+import { count, lastEnded, sentBackTooOften } from '../../../task/core/attempts/counters.ts';
 import { openAttempt } from '../../../task/core/attempts/open-attempt.ts';
 import type { BlockedDocument } from '../../../task/core/model/documents.ts';
 import { unreachable } from '../../../task/core/model/problem.ts';
@@ -134,12 +134,15 @@ function waitForResolution(task: TaskRead, { why }: BlockedDocument): Action {
   const last = task.attempts.findLast((attempt) => !attempt.lost)?.outcome;
   const word = firstWord(task.kind);
   const decided = word !== undefined && last?.outcome === 'questions';
+  const before = count(task.attempts, false).send_backs - 1;
   const stopped =
-    last?.outcome === 'approved'
-      ? `it had been done, and came here after that${why ? `: ${why}` : '; blocked.md says why'}`
-      : decided
-        ? `${last.reason}; blocked.md says why it is not done`
-        : (last?.reason ?? 'blocked.md says why');
+    last?.outcome === 'needs_work'
+      ? sentBackTooOften(before, last.reason)
+      : last?.outcome === 'approved'
+        ? `it had been done, and came here after that${why ? `: ${why}` : '; blocked.md says why'}`
+        : decided
+          ? `${last.reason}; blocked.md says why it is not done`
+          : (last?.reason ?? 'blocked.md says why');
   const criterion = last?.code === 'criterion_open';
   return wait('blocked', { id: task.id, why: stopped, word, criterion });
 }

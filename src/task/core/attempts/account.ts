@@ -11,6 +11,7 @@ import type { Attempt, Receipt } from './record.ts';
 export interface Accounted {
   readonly id: string;
   readonly is_done: boolean;
+  readonly is_blocked?: boolean;
   readonly attempts: readonly Attempt[];
   /** Receipts of the checks that ran since then. */
   readonly receipts: readonly Receipt[];
@@ -70,7 +71,11 @@ export function accountOf(tasks: readonly Accounted[], since_ms: number): Accoun
       : {}),
     checks_passed: touched.flatMap(({ receipts }) => receipts).filter(({ passed }) => passed)
       .length,
-    sent_back: touched.flatMap(({ id, attempts }) => attempts.filter(isNew).flatMap(sentBack(id))),
+    sent_back: touched.flatMap(({ id, attempts, is_blocked }) => {
+      // What blocked the task did not send it back.
+      const ended = attempts.at(-1)?.outcome?.outcome === 'needs_work' && is_blocked === true;
+      return (ended ? attempts.slice(0, -1) : attempts).filter(isNew).flatMap(sentBack(id));
+    }),
     calls: calls.length,
     seconds: calls.reduce((sum, { seconds = 0 }) => sum + seconds, 0),
     use: calls.reduce(addUse, NO_USE),

@@ -130,3 +130,10 @@ export function withLostQuestions(attempt: Attempt, outcome: OutcomeRecord): Att
   const lost = { outcome: 'interrupted', code: 'questions_lost', reason } as const;
   return { ...attempt, outcome: { ...outcome, ...lost }, unasked: true };
 }
+
+/** Words for a verdict after which no send-back is left. `before`: how many there were. */
+export function sentBackTooOften(before: number, last: string): string {
+  const used = before === 1 ? 'the 1 send-back is' : `the ${before} send-backs are`;
+  const why = before < 1 ? 'no send-back is allowed' : `${used} used up`;
+  return `${why} (reviews_max), and it needs work: "${last}"`;
+}
