@@ -292,7 +292,7 @@ test('show: dates, who needs it, what it cost, once each; also from the archive'
     created: '2026-01-02T03:04:05.000Z',
     archived: false,
     calls: 1,
-    reviews: 1,
+    reviews: 2,
   });
   expect(shown['dependents']).toMatchObject([{ id: 'two' }]);
   expect(Date.parse(String(shown['ended']))).toBeGreaterThan(Date.parse(String(shown['claimed'])));

@@ -275,7 +275,7 @@ test('a FIFO in place of a file, links in place of folders, a folder that cannot
 test('help and a wrong name of an event name all of them, and who may call', () => {
   const said = (...words: string[]) => contractsIn(root, ['hook', ...words], { env: ENV });
   const all =
-    /pre-tool-use, session-start, user-prompt or session-end, with --client claude, codex, gemini/;
+    /pre-tool-use, session-start, user-prompt or session-end, with --client opencode, claude, codex, gemini/;
   for (const event of ['', 'session-start', 'session-end', 'pre-tool-use']) {
     const { status, stdout } = said(...(event === '' ? [] : [event]), '--help');
     expect({ event, status }).toEqual({ event, status: 0 });

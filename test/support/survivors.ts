@@ -43,7 +43,7 @@ export async function noSurvivors(
 ): Promise<void> {
   const end = performance.now() + patience_ms;
   let left = survivors(folder, since_s);
-  while ((left.length > 0 || someBegin(since_s)) && performance.now() < end) {
+  while ((left.length > 0 || hides(folder, since_s)) && performance.now() < end) {
     await pause(LOOK_MS);
     left = survivors(folder, since_s);
   }
@@ -54,9 +54,13 @@ export async function noSurvivors(
   );
 }
 
+/** Looks again where none was found: one that became another program meanwhile was not seen. */
+const hides = (folder: string, since_s: number): boolean =>
+  someBegin(since_s) || survivors(folder, since_s).length > 0;
+
 /**
  * True while a process becomes another program: for that moment it has neither words nor an environment, and what it
- * knows is not seen. A zombie and the kernel's own have none either.
+ * knows is not seen. A zombie has none either, nor have the kernel's own, whose parent is 0 or 2.
  */
 function someBegin(since_s: number): boolean {
   return namesIn('/proc').some(
@@ -65,7 +69,7 @@ function someBegin(since_s: number): boolean {
       startOf_s(name) > since_s &&
       commandOf(name) === '' &&
       !/^[ZX]?$/.test(statOf(name, 3)) &&
-      statOf(name, 4) !== '2',
+      !/^[02]$/.test(statOf(name, 4)),
   );
 }
 

@@ -169,10 +169,12 @@ function clientSettings(
   first = false,
   clients: readonly string[] = [],
 ): readonly Addition[] {
-  return CLIENT_TYPES.filter((type) => clients.includes(type)).map((type) => {
-    const { file, template } = PLACES[type].hook;
-    return entries(file, fromPackage(disk, `templates/init/${template}`), first);
-  });
+  return CLIENT_TYPES.filter((type) => clients.length === 0 || clients.includes(type)).map(
+    (type) => {
+      const { file, template } = PLACES[type].hook;
+      return entries(file, fromPackage(disk, `templates/init/${template}`), first);
+    },
+  );
 }
 
 /** Entries of our server for these clients; and what each then asks the person. */

@@ -327,5 +327,8 @@ function whatIsMissing(id: string, { ticked, boxes, unread }: ReviewDocument): s
 
 /** Says what to do about a fault of this code, and how the tasks continue after that. */
 export function thenRun(fault: FaultCode | undefined, fix: string): string {
-  return fault === 'login' && fix !== '' ? `${fix}, then contracts run` : fix;
+  return fault !== undefined && BARE.has(fault) && fix !== '' ? `${fix}, then contracts run` : fix;
 }
+
+/** Faults whose cure names no command that goes on. */
+const BARE: ReadonlySet<FaultCode> = new Set<FaultCode>(['login', 'workspace', 'disk', 'tree']);
