@@ -300,7 +300,7 @@ test('show: dates, who needs it, what it cost, once each; also from the archive'
   expect(text).toMatch(/^ {2}created {5}2026-01-02T03:04:05Z \(\d+d ago\)$/m);
   expect(text).toMatch(/^ {2}needed by {3}two \(/m);
   contracts('archive', 'one');
-  expect(story('one')).toMatchObject({ archived: true, state: 'done', reviews: 1 });
+  expect(story('one')).toMatchObject({ archived: true, state: 'done', reviews: 2 });
   expect(contracts('show', 'one')).toContain('is archived; it was done');
 });
 
