@@ -327,8 +327,10 @@ function whatIsMissing(id: string, { ticked, boxes, unread }: ReviewDocument): s
 
 /** Says what to do about a fault of this code, and how the tasks continue after that. */
 export function thenRun(fault: FaultCode | undefined, fix: string): string {
+  // A cure of the disk may be a command line, to be copied as it stands.
+  if (fault === 'disk') return 'mend it as said above, then contracts run';
   return fault !== undefined && BARE.has(fault) && fix !== '' ? `${fix}, then contracts run` : fix;
 }
 
 /** Faults whose cure names no command that goes on. */
-const BARE: ReadonlySet<FaultCode> = new Set<FaultCode>(['login', 'workspace', 'disk', 'tree']);
+const BARE: ReadonlySet<FaultCode> = new Set<FaultCode>(['login', 'workspace', 'tree']);
