@@ -31,8 +31,6 @@ const SMALL = {
   names: { home: 'list', without: 'commands/list-lines.ts', reads: 'names' },
   hook: { reads: 'nothing' },
 };
-/** Verbs of which the server is a program of its own: its libraries are loaded by no other call. */
-const PROGRAMS = { mcp: 'src/mcp/cli/start.ts' };
 /** Small ones that call agents. */
 const CALLS = new Set(['step']);
 const GUARD = 'startup/attempt-guard.ts';
@@ -47,12 +45,16 @@ function partsOf(key) {
   });
 }
 
+/** Verbs that are a program of their own, whose libraries no other call loads. */
+const PROGRAMS = Object.fromEntries(partsOf('programs'));
+
 /**
  * Modules of ours that few calls need, imported with `import()` alone: each a file of its own, or a part
  * of all.cjs, which has almost all that they need in it anyway.
  */
 const PARTS = {
   ...Object.fromEntries(partsOf('parts')),
+  ...Object.fromEntries(Object.entries(PROGRAMS).map(([name, path]) => [path, name])),
   'src/clients/adapters/clients.ts': 'clients',
   'src/engine/verify/json-schema.ts': 'json-schema',
   'src/engine/commands/abort.ts': 'all',
@@ -64,7 +66,6 @@ const PARTS = {
   // For the server, of which each tool calls a verb.
   'src/cli/startup/program.ts': 'all',
   'src/cli/startup/main.ts': 'all',
-  'src/mcp/cli/start.ts': 'mcp',
   'src/cli/commands/board.ts': 'all',
   'src/cli/output/problem-lines.ts': 'all',
   'src/cli/output/unknown-filters.ts': 'all',
