@@ -25,7 +25,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   exchange: 2_430,
   git: 360,
   ledger: 315,
-  mcp: 961,
+  mcp: 962,
   memory: 1_750,
   permissions: 4_465,
   plans: 7_650,
