@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { BINARY, contractsIn } from '../support/binary.ts';
 import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
@@ -158,12 +159,12 @@ test('a long first prompt is not repeated', () => {
 test('the start shows the newest handoff, and stays short', () => {
   workspace();
   for (let i = 0; i < 40; i++)
-    write(`active_tasks/draft/d${i}/contract.md`, `---\ntitle: ${'t'.repeat(500)}\n---\n`);
+    write(`active_tasks/draft/d${i}/contract.md`, '---\ntitle: Tea\nplan: shop\n---\n');
   execFileSync(process.execPath, [BINARY, 'status', '--write'], { cwd: root, env: ENV });
   const text = context('session-start', {});
-  expect(text).toContain('## Newest handoff: .contracts/handoffs/0001.md\n\nTasks\n- 41 draft');
-  expect(text).toContain('- and 32 more: contracts list');
-  expect(text.length).toBeLessThanOrEqual(9000);
+  expect(text).toContain('## Newest handoff: .contracts/handoffs/0001.md\n\nPlans at work\n- shop');
+  expect(text).toContain('- and 36 more: contracts list');
+  expect(encode(text).length).toBeLessThanOrEqual(800);
 });
 
 test('a long direction and many tasks hide neither the handoff nor its end, and a cut is told', () => {
@@ -181,7 +182,45 @@ test('a long direction and many tasks hide neither the handoff nor its end, and 
   expect(text).toContain('## Newest handoff: .contracts/handoffs/0001.md');
   expect(text).toContain('Plans at work\n- shop: 40 open');
   expect(text).toContain('… (cut; the rest is in its file, or in contracts status)');
-  expect(text.length).toBeLessThanOrEqual(9000);
+  expect(encode(text).length).toBeLessThanOrEqual(800);
+});
+
+test.each(['뷁쐟쭣 로그인', '登録画面', '👩‍👩‍👧‍👦', 'XQZKVWJ', '%{"\\\\', 'ü'])(
+  'at most 800 tokens, with the first prompt too: %s',
+  (words) => {
+    workspace();
+    const long = words.repeat(400 / words.length);
+    for (let i = 0; i < 20; i++) {
+      write(`active_tasks/draft/d${i}/contract.md`, `---\ntitle: '${long}'\nplan: shop\n---\n`);
+      write(`.contracts/assumptions/a${i}.md`, `${long}\n`);
+      const learned = `---\nid: l${i}\ntype: pattern\n---\n\n${DEBUG} ${long}\n`;
+      write(`.contracts/memory/pattern/l${i}.md`, learned);
+    }
+    write('.contracts/direction.md', long.repeat(9));
+    const text = context('user-prompt', { prompt: DEBUG }, { client: 'opencode' });
+    expect(text).toContain('## Advice of the router');
+    const tokens = encode(text).length;
+    expect(tokens).toBeGreaterThan(300);
+    expect(tokens).toBeLessThanOrEqual(800);
+  },
+);
+
+test('what ended since the session before, by hand too; in a new clone of the last day', () => {
+  workspace();
+  const move = (from: string, to: string): void =>
+    fs.renameSync(join(root, 'active_tasks', from), join(root, 'active_tasks', to));
+  const ended = (): string => /## Ended[^#]*/.exec(context('session-start', {}))?.[0] ?? '';
+  fs.mkdirSync(join(root, 'active_tasks/aborted'));
+  move('draft/hello', 'aborted/hello');
+  expect(ended()).toBe('');
+  move('aborted/hello', 'draft/hello');
+  move('draft/hello', 'aborted/hello');
+  expect(ended().trim()).toBe('## Ended since the last session\n\n- Aborted: hello.');
+  expect(ended()).toBe('');
+  // A marker of a clock that ran ahead counts for nothing.
+  const ahead = new Date(Date.now() + 60_000).toISOString();
+  write('.contracts/cache/session.md', `initialized: ${ahead}\n`);
+  expect(ended()).toBe('');
 });
 
 test('a handoff that a person wrote is shown from its first line', () => {

@@ -7,5 +7,6 @@ export const calls: CallPoints = {
     const newest = newestHandoff(ws);
     return newest === undefined ? {} : { sections: { handoff: [newest.file] } };
   },
-  session: async (ws, { event }) => (event === 'start' ? startSections(ws) : []),
+  session: async (ws, { event, since_ms }) =>
+    event === 'start' ? startSections(ws, since_ms) : [],
 };

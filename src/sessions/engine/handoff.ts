@@ -15,7 +15,7 @@ import { Fault, type Problem } from '../../task/core/model/problem.ts';
 import { STATES } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { put } from '../../task/store/disk/put.ts';
-import { SETTINGS } from '../../task/store/tasks/layout.ts';
+import { SETTINGS, taskFolder } from '../../task/store/tasks/layout.ts';
 import { listOrNothing, makeBelow } from '../../task/store/tasks/tasks.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
@@ -30,7 +30,7 @@ import { brief } from '../core/talk.ts';
 
 const FOLDER = `${SETTINGS}/handoffs`;
 const LINE_CHARS_MAX = 160;
-const [SHOWN_MAX, WRITTEN_MAX, HANDOFF_LINES_MAX, SECTION_LINES_MAX] = [10, 20, 24, 6];
+const [SHOWN_MAX, WRITTEN_MAX, HANDOFF_LINES_MAX, SECTION_LINES_MAX] = [6, 20, 12, 3];
 const HEAD = '# Handoff\n\nWritten by `contracts status --write`. The folders are the truth.';
 
 const shown = (text: string): string => brief(escapeText(oneLine(text)), LINE_CHARS_MAX);
@@ -48,11 +48,20 @@ export function markdownOf(head: string, sections: readonly Section[]): string {
   return [head, ...some.map(({ title, text }) => `## ${title}\n\n${text.trim()}`)].join('\n\n');
 }
 
-export function startSections(ws: Workspace): readonly Section[] {
+/** `since_ms`: when the session before this one began. */
+export function startSections(ws: Workspace, since_ms?: number): readonly Section[] {
   const { file = '', text = '' } = newestHandoff(ws) ?? {};
-  // Of ours the beginning of each section, else the last ones would never be seen.
+  const now = sectionsOf(ws, SHOWN_MAX);
+  // Of ours what is not told anew, and of each section its beginning, else the last ones would never be seen.
   const isOurs = text.startsWith(HEAD);
-  const parts = isOurs ? text.slice(HEAD.length).split(/^(?=## )/m) : [text];
+  const isNew = (part: string): boolean =>
+    !now.some(({ title }) => part.startsWith(`## ${title}\n`));
+  const parts = isOurs
+    ? text
+        .slice(HEAD.length)
+        .split(/^(?=## )/m)
+        .filter(isNew)
+    : [text];
   const most = isOurs ? SECTION_LINES_MAX : HANDOFF_LINES_MAX;
   const told = parts.flatMap((part) => {
     const lines = part.split('\n').filter((line) => line.trim() !== '');
@@ -60,18 +69,32 @@ export function startSections(ws: Workspace): readonly Section[] {
     return [...lines.slice(0, most).map((line) => shown(line).replace(/^#+ /, '')), ...more];
   });
   return [
-    ...sectionsOf(ws, SHOWN_MAX),
-    sectionOf('Done in the last day', lastDay(ws)),
+    ...now,
+    endedSince(ws, since_ms),
     { title: `Newest handoff: ${file}`, text: told.join('\n') },
   ];
 }
 
-function lastDay(ws: Workspace): readonly string[] {
-  const account = accountSince(ws, ws.machine.now().getTime() - 24 * 3_600_000);
+const DAY_MS = 24 * 3_600_000;
+
+/** Else of a day: a host session must not take work that ended for work that still runs. */
+function endedSince(ws: Workspace, since_ms?: number): Section {
+  const from = since_ms ?? ws.machine.now().getTime() - DAY_MS;
+  const account = accountSince(ws, from);
   const { done } = account;
-  const named = done.length === 0 ? [] : [`${many(done.length, 'task')} done: ${done.join(', ')}.`];
+  const aborted = tasksIn(ws, ['aborted']).filter(({ state, id, attempts }) => {
+    const at = attempts.at(-1)?.outcome?.at;
+    // Its move, which has no record where a person made it; in a new clone it would be the clone's.
+    const moved = ws.disk.stat(taskFolder(ws.layout, state, id))?.ctime_ms ?? 0;
+    return Date.parse(at ?? '') >= from || (since_ms !== undefined && moved >= from);
+  });
+  const named = [
+    ...(done.length === 0 ? [] : [`${many(done.length, 'task')} done: ${done.join(', ')}.`]),
+    ...(aborted.length === 0 ? [] : [`Aborted: ${aborted.map(({ id }) => id).join(', ')}.`]),
+  ];
   const words = [...named, ...accountWords(account)].join(' ');
-  return words === '' ? [] : [words];
+  const title = since_ms === undefined ? 'Ended in the last day' : 'Ended since the last session';
+  return sectionOf(title, words === '' ? [] : [words]);
 }
 
 /** Writes one where the newest has other bytes. `file` is relative to the workspace. */

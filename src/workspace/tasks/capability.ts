@@ -120,6 +120,8 @@ export interface SessionAsked {
   readonly event: 'start' | 'prompt' | 'end';
   /** The prompt, else empty. */
   readonly words: string;
+  /** When a session began here before, in ms since the epoch; absent where none did, or long ago. */
+  readonly since_ms?: number | undefined;
 }
 
 /** A session as its client knows it (docs/clients.md#sessions). */
