@@ -13,6 +13,7 @@ import {
   serversOf,
   type Proposal,
 } from '../../engine/setup/offers.ts';
+import { addOwn } from '../../engine/setup/questions.ts';
 import { grantsOf } from '../../trust/grants.ts';
 import { trust, whyUntrusted } from '../../trust/trust.ts';
 import {
@@ -25,9 +26,8 @@ import { findRepository, isRepository } from '../../workspace/open/repository.ts
 import { STATES } from '../../task/core/model/state.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
-import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Frame } from '../terminal/frame.ts';
-import type { Output } from '../output/output.ts';
+import { printDone, printNext } from '../output/init-words.ts';
 import { Misread } from '../terminal/command-shape.ts';
 import {
   refuseUse,
@@ -43,6 +43,7 @@ interface InitFlags {
   readonly with?: readonly string[];
   readonly hooks?: true;
   readonly yes?: true;
+  readonly remove?: true;
 }
 
 export const runs = {
@@ -69,6 +70,12 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
     tasks,
     clients: found.map(({ name }) => name),
   };
+  if (flags.remove === true) {
+    const { removeAdded } = await import('../prompts/init-remove.ts');
+    const isAsked = flags.yes !== true;
+    const wanted = { agreed: named, hooks: flags.hooks === true, isAsked };
+    return removeAdded(call, ports, place, wanted);
+  }
   out.print(`Workspace: ${root}${insideWords(ports, root)}`);
   const asks = flags.yes === true || (named === undefined && call.ask !== undefined);
   const wanted = asks
@@ -78,8 +85,15 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   const made = initialise(disk, root);
   const before = openedHere(frame, root, ports);
   const isTrusted = before !== undefined && whyUntrusted(before) === undefined;
-  const { agreed = named ?? [], hooks = false, settings = [], clients = found } = wanted ?? {};
+  const {
+    agreed = named ?? [],
+    hooks = false,
+    settings = [],
+    own = [],
+    clients = found,
+  } = wanted ?? {};
   const more = carryOut(place, agreed, { hooks: hooks || flags.hooks === true, settings });
+  addOwn(ports, putting.unique, own);
   const { by_hand } = more;
   const all = [...new Set([...made.made, ...more.made])];
   const added_to = more.added_to.filter((file) => !all.includes(file));
@@ -88,23 +102,11 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   else if (isTrusted) trustOwn(frame, root, ports, [...all, ...added_to]);
   const done = { made: all, added_to, by_hand, clients, proposals };
   out.data({ v: 1, event: 'initialised', root, ...done });
-  printMade(out, all, added_to);
-  if (agreed.includes('mcp'))
-    for (const { type, approval } of serversOf(place.clients ?? []))
-      out.printWrapped(`${type} ${approval}.`);
-  for (const { file, text, why } of by_hand) {
-    const because = why === undefined ? '' : `: ${why}`;
-    out.print(`${file} was not changed${because}; add this yourself:`);
-    out.print(escapeText(text, { multiline: true }));
-  }
-  if (clients.length > 0 && wanted === undefined) {
-    const names = clients.map(({ name }) => name).join(', ');
-    const use = 'contracts init --yes uses one that is logged in for all tasks';
-    out.print(`found on PATH: ${names}. ${use}`);
-  }
-  if (wanted === undefined && named === undefined && proposals.length > 0) {
-    out.print(`Optional, not created: contracts init --with ${proposals.join(',')}`);
-  }
+  printDone(out, done, {
+    approvals: agreed.includes('mcp') ? serversOf(place.clients ?? []) : [],
+    isAsked: wanted !== undefined,
+    isNamed: named !== undefined,
+  });
   if (before !== undefined && (isNew || asks)) {
     const { networkLines } = await import('../prompts/init-walk.ts');
     const ask = asks && !flags.yes ? call.ask : undefined;
@@ -115,23 +117,8 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   }
   const usable = clients.find(({ login }) => login !== 'no');
   if (made.made.length > 0)
-    printNext(call, openedHere(frame, root, ports), settings, usable?.adapter);
+    printNext(out, openedHere(frame, root, ports), settings, usable?.adapter);
   if (wanted?.untried) await tryOnce({ ...call, line: { ...line, dir: root } }, wanted.untried);
-}
-
-function printNext(
-  { out }: Call,
-  now: Workspace | undefined,
-  settings: readonly string[],
-  adapter = 'human',
-): void {
-  if (now !== undefined && whyUntrusted(now) !== undefined)
-    out.print('Existing settings start programs; review and trust them: contracts trust');
-  const isSet = settings.some((one) => /^adapter: (?!shell$)/.test(one));
-  const others = `--adapter ${adapter}, or --sh "commands"`;
-  out.print(
-    isSet ? 'Next: contracts do "What you want"' : `Next: contracts new "What you want" ${others}`,
-  );
 }
 
 /** Its own status call does not tell whether it is logged in; a call of its model may cost something. */
@@ -221,20 +208,6 @@ function trustOwn(frame: Frame, root: string, ports: Ports, files: readonly stri
 function openedHere({ capabilities }: Frame, root: string, ports: Ports): Workspace | undefined {
   const opened = openWorkspace({ capabilities, dir: root, ports });
   return opened.ok && opened.value.layout.root === root ? opened.value : undefined;
-}
-
-function printMade(out: Output, made: readonly string[], added_to: readonly string[]): void {
-  if (made.length + added_to.length === 0) {
-    out.print('Everything that fits here is there already; nothing was changed.');
-    return;
-  }
-  for (const path of made.filter((one) => !/archive\/\.git|\.gitkeep$/.test(one)))
-    out.print(`made ${path}`);
-  for (const path of added_to) out.print(`added lines to ${path}`);
-  out.print('');
-  out.printWrapped(
-    'Commit .contracts/ with its public keys in .contracts/keys/, and active_tasks/ too if you like; git leaves desks and logs out.',
-  );
 }
 
 function wantedProposals(names: readonly string[]): readonly Proposal[] {

@@ -1,9 +1,16 @@
 /** What `init` proposes: the clients that can be called, settings, files. Writes nothing. */
 import { askClients, type FoundClient } from '../../engine/setup/find-clients.ts';
 import type { Place } from '../../engine/setup/add-missing.ts';
-import { openProposals, PROPOSAL_WORDS, type Proposal } from '../../engine/setup/offers.ts';
+import {
+  additionsOf,
+  openProposals,
+  PROPOSAL_WORDS,
+  type Proposal,
+} from '../../engine/setup/offers.ts';
 import { isBlank, settingsFor } from '../../engine/setup/propose-settings.ts';
+import { NETWORK, QUESTIONS, type Question } from '../../engine/setup/questions.ts';
 import { checksToTry, whyOpen } from '../../engine/setup/try-network.ts';
+import { many } from '../../task/core/base/plural.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { isInstalled } from '../../process/program.ts';
 import type { Ports, Workspace } from '../../workspace/open/workspace.ts';
@@ -33,8 +40,14 @@ export async function wantedSettings(
   const isOpen = isBlank(ports.disk, root);
   const sure = clients.find(({ login }) => login === 'yes')?.adapter ?? 'shell';
   const chosen = asker !== undefined && isOpen ? await askWho(asker, clients) : { adapter: sure };
-  const proposed = isOpen ? settingsFor(ports, root, chosen.adapter, chosen.run) : [];
-  const lines = [...proposed, ...(asker && isOpen ? await gateLine(asker, chosen.adapter) : [])];
+  const facts = { ports, root, adapter: chosen.adapter };
+  const wanted = isOpen ? await answersOf(asker, facts) : [];
+  const lines = [
+    ...(isOpen ? settingsFor(ports.disk, root, chosen.adapter, chosen.run) : []),
+    ...wanted.flatMap((one) => (one.own ? [] : [one.line, ...(one.with?.(facts) ?? [])])),
+  ];
+  const own = wanted.filter((one) => one.own === true).map(({ line }) => line);
+  if (own.length > 0) out.print(`Into your own settings, for all workspaces: ${own.join(', ')}`);
   if (lines.length > 0) out.print('Settings for .contracts/config.yaml:');
   for (const one of lines) out.print(`  ${one}`);
   const words = { ...PROPOSAL_WORDS, ...OWN_WORDS };
@@ -45,15 +58,12 @@ export async function wantedSettings(
     ...(hasHooks ? ['hooks' as const] : []),
   ];
   const usual = offered.filter((one) => USUAL.has(one));
+  if (asker !== undefined) printForClients(out, place, offered);
   const choices = offered.map((value) => ({ value, label: words[value] }));
   const taken =
     asker === undefined || offered.length === 0
       ? usual
       : await asker.several('What is written? Space selects, Enter continues.', choices, usual);
-  if (asker !== undefined && isOpen)
-    out.printWrapped(
-      'For a notice when something needs you: notify: desktop in ~/.config/contracts/config.yaml',
-    );
   const chose = clients.find(({ adapter }) => adapter === chosen.adapter);
   return {
     agreed: named ?? taken.filter((one) => one !== 'settings' && one !== 'hooks'),
@@ -64,23 +74,43 @@ export async function wantedSettings(
       // An answer of the person: without it `do` would choose a client later.
       ...(asker !== undefined && isOpen && chosen.adapter === 'shell' ? ['adapter: shell'] : []),
     ],
+    /** Lines of the person's own settings. */
+    own,
     clients,
     /** The chosen client, where only a call shows whether it is logged in. */
     untried: chose?.login === 'unknown' ? chosen.adapter : undefined,
   };
 }
 
-/** Line of config.yaml: nothing of an agent counts as done before a person has looked. */
-async function gateLine(ask: Asker, adapter: string): Promise<readonly string[]> {
-  if (adapter === 'human' || adapter === 'shell') return [];
-  return (await ask.yes('Must a person approve each result before it is done?', false))
-    ? ['gate: person']
-    : [];
+/** Files of the clients are not ours: what would come into them is seen before it is agreed to. */
+function printForClients(out: Call['out'], place: Place, offered: readonly string[]): void {
+  for (const name of ['skills', 'mcp', 'hooks'].filter((one) => offered.includes(one))) {
+    const isHooks = name === 'hooks';
+    const all = additionsOf(place, isHooks ? [] : [name as Proposal], isHooks);
+    out.print(`For the installed clients, ${name}:`);
+    for (const { file, text, shows = many(text.split('\n').length - 1, 'line') } of all)
+      out.printWrapped(`  ${file}: ${shows}`);
+  }
+}
+
+/** All that fit at once, each with its default. */
+async function answersOf(ask: Asker | undefined, facts: Parameters<Question['fits']>[0]) {
+  const fitting = QUESTIONS.filter((one) => one.tried !== true && one.fits(facts));
+  const usual = fitting.filter(({ preset }) => preset);
+  if (ask === undefined || fitting.length === 0) return usual;
+  const choices = fitting.map(({ line, label }) => ({ value: line, label: `${line}: ${label}` }));
+  const preset = usual.map(({ line }) => line);
+  const taken = await ask.several(
+    'How is it done? Space selects, Enter continues.',
+    choices,
+    preset,
+  );
+  return fitting.filter(({ line }) => taken.includes(line));
 }
 
 /** Lines of config.yaml. Checks may be a stranger's programs: without a yes none runs. */
 export async function networkLines({ ask, out }: Call, ws: Workspace): Promise<readonly string[]> {
-  const [checks, line] = [checksToTry(ws), 'network: agents'];
+  const [checks, { line }] = [checksToTry(ws), NETWORK];
   if (checks.length === 0) return [];
   const names = escapeText(checks.join(', '));
   const asked = `Run ${names} in a sandbox without a network, and write ${line} if all pass?`;

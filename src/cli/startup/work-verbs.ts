@@ -84,6 +84,7 @@ export const BEGIN: VerbGroup = {
       ],
       ['--hooks', 'make agent clients ask before each use of a tool, and tell sessions what waits'],
       ['-y, --yes', 'ask installed clients whether they are logged in, and take what is proposed'],
+      ['--remove', 'take back what init added, or only what --with and --hooks name'],
     ],
     example: 'contracts init\ncontracts init --yes\ncontracts init --with gitignore,schemas',
     load: () => import('../commands/init.ts'),

@@ -9,18 +9,13 @@ import { textIfThere } from '../../workspace/open/text-file.ts';
 import { findGit } from '../../git/find-git.ts';
 import {
   addAll,
-  block,
-  entries,
   fromPackage,
   isThere,
-  keyed,
-  lines,
   namesInPackage,
-  tabled,
-  type Addition,
   type CarriedOut,
   type Place,
 } from './add-missing.ts';
+import { block, CHANGED, entries, keyed, lines, tabled, type Addition } from './additions.ts';
 import {
   CLIENT_TYPES,
   GUIDES,
@@ -51,12 +46,15 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
   gitignore: (place) => [lines('.gitignore', textOf(place, 'root.gitignore'))],
   gitattributes: (place) => [lines('.gitattributes', textOf(place, 'root.gitattributes'))],
   'pre-commit': (place) => {
-    const grow = (held: string) => (held.includes('check --staged') ? held : { why: '' });
+    const text = textOf(place, 'pre-commit');
+    const isCalled = (held: string): boolean => held.includes('check --staged');
+    const grow = (held: string) => (isCalled(held) ? held : { why: '' });
+    const shrink = (held: string) => (held === text ? '' : isCalled(held) ? CHANGED : held);
     const by_hand = 'contracts check --staged';
     if (gitOf(place) === undefined) return [];
     const file = hookFile(place);
     const needs = /^(?:[/~]|\.\.)/.test(file) ? file : '.git';
-    return [{ file, text: textOf(place, 'pre-commit'), grow, by_hand, needs, executable: true }];
+    return [{ file, text, grow, shrink, by_hand, needs, executable: true }];
   },
   vscode: (place) => {
     const text = textOf(place, 'tasks.json');
@@ -133,22 +131,35 @@ export function openProposals(place: Place): readonly Proposal[] {
   return PROPOSALS.filter((name) => isOpen[name]());
 }
 
-export function carryOut(
-  place: Place,
-  agreed: readonly Proposal[],
-  { hooks, settings = [] }: { readonly hooks: boolean; readonly settings?: readonly string[] },
-): CarriedOut {
-  const additions = PROPOSALS.flatMap((one) => (agreed.includes(one) ? MAKERS[one](place) : []));
+interface Agreed {
+  readonly hooks: boolean;
+  /** Lines of config.yaml. */
+  readonly settings?: readonly string[];
+}
+
+/** In this clone only: what all of them ignore is for people to say. */
+export const EXCLUDED = lines('.git/info/exclude', '/LEDGER.md\n');
+
+export function carryOut(place: Place, agreed: readonly Proposal[], more: Agreed): CarriedOut {
+  const { hooks, settings = [] } = more;
   const { root, putting } = place;
   const kindOf = (path: string) => putting.disk.stat(join(root, path))?.kind;
-  // In this clone only: what all of them ignore is for people to say, and so is a ledger of their own.
+  // A ledger of their own is theirs.
   const hides = kindOf('.git/info') === 'folder' && kindOf('LEDGER.md') === undefined;
   return addAll(place, [
-    ...(hides ? [lines('.git/info/exclude', '/LEDGER.md\n')] : []),
+    ...(hides ? [EXCLUDED] : []),
     ...(settings.length > 0 ? [lines(CONFIG, settings.join('\n'))] : []),
-    ...additions,
-    ...(hooks ? clientHooks(place) : []),
+    ...additionsOf(place, agreed, hooks),
   ]);
+}
+
+export function additionsOf(
+  place: Place,
+  agreed: readonly Proposal[],
+  hooks: boolean,
+): readonly Addition[] {
+  const additions = PROPOSALS.flatMap((one) => (agreed.includes(one) ? MAKERS[one](place) : []));
+  return [...additions, ...(hooks ? clientHooks(place) : [])];
 }
 
 /** Makes clients ask before each use of a tool, in the settings that they read in a project. */

@@ -1,12 +1,10 @@
 /** Settings for a new workspace, from what is in the project. Writes nothing. */
 import { join } from 'node:path';
-import { isClient } from '../../clients/core/records.ts';
 import type { Disk } from '../../task/store/disk/disk.ts';
 import { SETTINGS, TEXT_BYTES_MAX } from '../../task/store/tasks/layout.ts';
 import { proposeCopy, proposeSetup } from '../../worktrees/core/propose-setup.ts';
 import { gitIn } from '../../git/query-git.ts';
 import { programsFor, type Ports } from '../../workspace/open/workspace.ts';
-import { findRepository, isRepository } from '../../workspace/open/repository.ts';
 import { detectChecks } from './project-checks.ts';
 
 /** No file of settings yet, or one of comments alone. */
@@ -21,19 +19,16 @@ const NOT_FOR_ONE = 'not for a single task: it names the command, with --run';
 
 /** Lines of config.yaml. `run`: the words of a program, where the adapter is one of the person's own. */
 export function settingsFor(
-  { disk, env }: Pick<Ports, 'disk' | 'env'>,
+  disk: Disk,
   root: string,
   adapter: string,
   run?: readonly string[],
 ): readonly string[] {
-  // Several agents at once would change one tree.
-  const apart = isClient(adapter) && isRepository(findRepository({ disk, env }, root));
   const [check] = detectChecks(disk, root).get('tests') ?? [];
   const tests = check?.replace(/^run: /, '');
   return [
     ...(adapter === 'shell' ? [] : [`adapter: ${adapter}`]),
     ...(run ? [`adapters: { ${adapter}: { type: command, run: ${JSON.stringify(run)} } }`] : []),
-    ...(apart ? ['isolation: worktree', ...preparation({ disk, env }, root)] : []),
     ...(tests === undefined
       ? []
       : [`checks: { tests: ${JSON.stringify(tests)} } # ${NOT_FOR_ONE}`]),
@@ -41,7 +36,10 @@ export function settingsFor(
 }
 
 /** A worktree has neither installed packages nor what git ignores. */
-function preparation({ disk, env }: Pick<Ports, 'disk' | 'env'>, root: string): readonly string[] {
+export function preparation(
+  { disk, env }: Pick<Ports, 'disk' | 'env'>,
+  root: string,
+): readonly string[] {
   const how = ['--others', '--ignored', '--exclude-standard', '--directory', '-z'];
   const git = gitIn(root, { env, programs: programsFor({ disk, env }, root) });
   const listed = git(['ls-files', ...how])?.toString();

@@ -51,6 +51,14 @@ export const VERB_LINES = [
       .describe('agent clients on PATH; login and words: where they were asked'),
     proposals: z.array(text).describe('words for --with: what could be made and is not there'),
   }),
+  line('taken_back', 'init --remove', {
+    root: text.describe('the workspace root, absolute'),
+    removed: z.array(path).describe('files, and folders that held nothing more'),
+    taken_from: z.array(path).describe('files that have lines less now'),
+    by_hand: z
+      .array(z.strictObject({ file: path, text, why: text }))
+      .describe('left for a person: it is not as it was added'),
+  }),
   line('trusted', 'trust: what it names may be started', {
     root: text.describe('the workspace root, absolute'),
     trusted: z.boolean(),
