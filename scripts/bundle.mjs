@@ -660,6 +660,8 @@ async function bundleLibrary(root, path, imported) {
     stdin: { contents: names === null ? whole : some, resolveDir: root },
     bundle: true,
     format: 'cjs',
+    // As modules, of which esbuild takes what is imported; the other form of some loads files by name.
+    mainFields: ['module', 'main'],
     minify: true,
     metafile: true,
     write: false,

@@ -34,7 +34,7 @@ function beside(): string[] {
 }
 
 const WHO = 'Who works, where a task names nobody?';
-const GATE = 'Must a person approve each result before it is done?';
+const HOW = 'How is it done? Space selects, Enter continues';
 const QUESTION = 'What is written? Space selects, Enter continues';
 
 /** Up to the files, with no client. */
@@ -148,14 +148,65 @@ describe.runIf(missing === undefined)('init at a terminal', () => {
     at = runInTerminal(root, ['init'], { env: { PATH: '/usr/bin:/bin' } });
     await at.choose(WHO, 'command');
     await at.answer('Which program?', 'node agent.mjs');
-    await at.shows(GATE);
-    at.press('y');
+    await at.shows(HOW, 'gate: person: you approve each result before it is done');
+    at.press('Space', 'Enter');
     await at.shows(QUESTION, 'the settings above');
     at.press('Enter');
     expect(await at.ended()).toBe(0);
     expect(readFileSync(join(root, '.contracts/config.yaml'), 'utf8')).toContain(
       '\nadapter: mine\nadapters: { mine: { type: command, run: ["node","agent.mjs"] } }\ngate: person\n',
     );
+  });
+
+  test('a notice goes into the person’s own settings, and stays when the rest is taken back', async () => {
+    const home = sealedFolder('home');
+    const bin = join(home, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'notify-send'), '#!/bin/sh\n', { mode: 0o755 });
+    const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: home, XDG_CONFIG_HOME: '' };
+    const before = readdirSync(root, { recursive: true });
+    at = runInTerminal(root, ['init'], { env });
+    await at.choose(WHO, 'shell');
+    await at.shows(HOW, 'notify: desktop: a notice when something needs you');
+    expect(at.screen()).not.toContain('gate: person');
+    at.press('Space', 'Enter');
+    await at.shows(QUESTION, 'Into your own settings, for all workspaces: notify: desktop');
+    at.press('Enter');
+    expect(await at.ended()).toBe(0);
+    const own = join(home, '.config/contracts/config.yaml');
+    expect(readFileSync(own, 'utf8')).toBe('notify: desktop\n');
+    await at.close();
+    at = runInTerminal(root, ['init', '--remove'], { env });
+    await at.shows('removes .gitignore', 'Take back this, and the folders of the workspace');
+    at.press('n');
+    expect(await at.ended()).toBe(0);
+    expect(existsSync(join(root, '.gitignore'))).toBe(true);
+    await at.close();
+    at = runInTerminal(root, ['init', '--remove'], { env });
+    await at.shows('Take back this, and the folders of the workspace');
+    at.press('Enter');
+    expect(await at.ended()).toBe(0);
+    expect(readdirSync(root, { recursive: true })).toEqual(before);
+    expect(existsSync(own)).toBe(true);
+  });
+
+  test('what comes into files of a client is seen before it is agreed to', async () => {
+    const bin = join(root, '.git/bin');
+    mkdirSync(bin);
+    for (const name of ['claude', 'contracts'])
+      writeFileSync(join(bin, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    at = runInTerminal(root, ['init'], { env: { PATH: `${bin}:/usr/bin:/bin` } });
+    await at.choose(WHO, 'human');
+    const screen = await at.shows('For the installed clients, hooks:', QUESTION);
+    expect(screen).toContain('.claude/skills/contracts/SKILL.md: ');
+    expect(screen).toContain(
+      '.mcp.json: mcpServers.contracts: {"command":"contracts","args":["mcp"]}',
+    );
+    expect(screen).toContain('.claude/settings.json: hooks.PreToolUse, hooks.SessionStart,');
+    expect(existsSync(join(root, '.mcp.json'))).toBe(false);
+    at.press('Enter');
+    expect(await at.ended()).toBe(0);
+    expect(existsSync(join(root, '.mcp.json'))).toBe(true);
   });
 
   test('a stand-in for a client that is logged in stands first, and one that is not is not offered', async () => {
@@ -176,7 +227,7 @@ describe.runIf(missing === undefined)('init at a terminal', () => {
     const screen = await at.shows(WHO, '● claude: 2.1.330, logged in');
     expect(screen).not.toContain('○ gemini');
     at.press('Enter');
-    await at.shows(GATE);
+    await at.shows(HOW);
     at.press('Enter');
     await at.shows('  adapter: claude', QUESTION);
     at.press('Enter');
@@ -200,7 +251,7 @@ describe.runIf(missing === undefined)('init at a terminal', () => {
       at = runInTerminal(sub, ['init'], { env: { PATH: `${bin}:/usr/bin:/bin`, HOME: sub } });
       await at.shows(WHO, '● claude: 2.1.330, login not known');
       at.press('Enter');
-      await at.shows(GATE);
+      await at.shows(HOW);
       at.press('Enter');
       await at.shows(QUESTION);
       at.press('Enter');

@@ -172,7 +172,7 @@ test('--yes, with stand-ins for clients: one that is logged in, its settings, ch
     ['codex', 'no'],
   ]);
   expect(read('.contracts/config.yaml')).toMatch(
-    /\nadapter: claude\nisolation: worktree\nworktree: \{ setup: \["npm ci"\], copy: \[".env"\] \}\nchecks: \{ tests: "npm test" \} # not for a single task: it names the command, with --run\n$/,
+    /\nadapter: claude\nchecks: \{ tests: "npm test" \} # not for a single task: it names the command, with --run\nisolation: worktree\nworktree: \{ setup: \["npm ci"\], copy: \[".env"\] \}\n$/,
   );
   const skills = ['.agents', '.claude'].map((one) => `${one}/skills/contracts/SKILL.md`);
   expect(made).toEqual(expect.arrayContaining(skills));
@@ -350,7 +350,7 @@ test('the hook that it makes stops a commit', async () => {
   expect(ran.stderr).toContain('asked: check --staged');
 });
 
-test('tasks of the editor are merged into plain JSON, and never into anything else', async () => {
+test('tasks of the editor are merged into their JSON, comments and all, and never into anything else', async () => {
   write(
     '.vscode/tasks.json',
     '{\n    "version": "2.0.0",\n    "tasks": [{ "label": "mine" }]\n}\n',
@@ -363,7 +363,12 @@ test('tasks of the editor are merged into plain JSON, and never into anything el
     'contracts: run',
   ]);
   expect(read('.vscode/tasks.json')).toMatch(/^ {4}"tasks"/m);
-  for (const odd of ['{ // mine\n "tasks": [] }', '[]', '{"tasks": {}}', 'null']) {
+  write('.vscode/tasks.json', '{ // mine\n  "tasks": []\n}\n');
+  await init('--with', 'vscode');
+  expect(read('.vscode/tasks.json')).toMatch(
+    /^\{ \/\/ mine\n {2}"tasks": \[\n {4}\{\n {6}"label": "contracts: check"/,
+  );
+  for (const odd of ['{ // mine\n "tasks": ', '[]', '{"tasks": {}}', 'null']) {
     write('.vscode/tasks.json', odd);
     const { by_hand, made } = await init('--with', 'vscode');
     expect(by_hand.map(({ file }) => file)).toEqual(['.vscode/tasks.json']);

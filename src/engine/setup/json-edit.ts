@@ -89,12 +89,11 @@ export function withoutValue(text: string, path: Path): string {
   }
   if (after !== undefined) return text.slice(0, node.offset) + text.slice(after.offset);
   const inner =
-    text.slice(offset + 1, node.offset) +
-    text.slice(node.offset + node.length, offset + length - 1);
-  const isBare = /^[\s,]*$/.test(inner);
+    text.slice(offset + 1, node.offset).trimEnd() +
+    text.slice(node.offset + node.length, offset + length - 1).replace(/^,/, '');
+  const isBare = inner.trim() === '';
   if (isBare && path.length > 1) return withoutValue(text, path.slice(0, -1));
   if (isBare && text.slice(0, offset).trim() === '' && text.slice(offset + length).trim() === '')
     return '';
-  const left = isBare ? '' : inner.replace(/,(?=\s*$)/, '');
-  return `${text.slice(0, offset + 1)}${left}${text.slice(offset + length - 1)}`;
+  return `${text.slice(0, offset + 1)}${isBare ? '' : inner}${text.slice(offset + length - 1)}`;
 }

@@ -13,11 +13,16 @@ const TEXTS: readonly (readonly [string, string])[] = [
   ['a trailing comma', '{\n  "a": 1,\n  "list": [\n    1,\n  ],\n}\n'],
   ['CRLF', '{\r\n  "a": 1\r\n}\r\n'],
   ['a mark at the start', '\uFEFF{\n  "a": 1\n}\n'],
+  ['a comment alone', '{ // mine\n}\n'],
   ['a list', '{\n  "list": [\n    { "x": 1 }\n  ]\n}\n'],
 ];
 
 test.each(TEXTS)('there and back: %s', (_, text) => {
-  for (const path of [['servers', 'contracts'], ['list', listOf(text)], ['deep', 'er', 'est']]) {
+  for (const path of [
+    ['servers', 'contracts'],
+    ['list', listOf(text)],
+    ['deep', 'er', 'est'],
+  ]) {
     const more = withValue(text, path, VALUE) ?? '';
     expect(valueIn(more, path)).toEqual(VALUE);
     expect(withoutValue(more, path)).toBe(text);
