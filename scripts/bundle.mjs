@@ -104,10 +104,25 @@ const CALLED_PARTS = {
   started: 'src/process/gated-run.ts',
   named: 'src/sandbox/engine/named-program.ts',
 };
-/** What is the same in all of a row is in the file of its name, which each of them loads. */
+/** Parts that only those load that have core.cjs in memory: none of a hook, of help or of names. */
+const OVER_CORE = [
+  'named',
+  'clients',
+  ...partsOf('called').map(([name]) => name),
+  ...partsOf('parts')
+    .map(([, name]) => name)
+    .filter((name) => name !== 'all'),
+];
+/**
+ * What is the same in all that `make` a file is in the file of its name, which each of them loads. Others `take`
+ * from there what is the same in them, too: those of a row all the same.
+ */
 const SHARING = {
-  core: ['list', 'moves', 'new', 'show'],
-  common: ['step', 'all'],
+  core: {
+    make: ['list', 'moves', 'new', 'show'],
+    take: [['step', 'all'], ...OVER_CORE.map((part) => [part])],
+  },
+  common: { make: ['step', 'all'], take: [] },
 };
 /** These read a task or two: to make code for a shape takes longer than to look at each of its keys. */
 const FEW_READ = new Set(['moves', 'new', 'show']);
@@ -175,7 +190,7 @@ export async function bundleCommand(root, dist = join(root, 'dist')) {
   const families = [...new Set(table.verbs.flatMap(({ bundle = [] }) => bundle))].filter(
     (name) => !(name in PROGRAMS),
   );
-  const optionsOf = (name) => ({
+  const optionsOfVerbs = (name) => ({
     ...(name === 'all'
       ? { stdin: { contents: ALL, resolveDir: root, loader: 'ts' } }
       : { entryPoints: ['src/cli/startup/main.ts'] }),
@@ -188,34 +203,44 @@ export async function bundleCommand(root, dist = join(root, 'dist')) {
       loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? []),
     ],
   });
-  const shared = {};
-  for (const [name, sharing] of Object.entries(SHARING)) {
-    const whole = await Promise.all(sharing.map((one) => build({ ...options, ...optionsOf(one) })));
-    const inputsOf = whole.map(({ metafile }) => metafile.inputs);
-    const { entry, plugin } = await sharedBy(root, name, inputsOf);
-    for (const one of sharing) shared[one] = [plugin];
-    await make(`${name}.cjs`, {
-      stdin: { contents: entry, resolveDir: root, loader: 'ts' },
-      plugins: optionsOf(sharing[0]).plugins,
-    });
-  }
-  for (const name of ['help', 'names', ...families, 'all']) {
-    const { plugins, ...rest } = optionsOf(name);
-    const first = shared[name] ?? [];
-    await make(`${name}.cjs`, { ...rest, plugins: [...first, ...plugins] });
-  }
   const parts = Object.entries(PARTS).filter(([, name]) => name !== 'all' && !(name in PROGRAMS));
   const files = {
     ...Object.fromEntries(parts.map(([path, name]) => [name, path])),
     ...CALLED_PARTS,
   };
-  for (const [name, path] of Object.entries(files)) {
-    const plugins = [
-      calledParts(root, [], path),
+  const optionsOfPart = (name) => ({
+    entryPoints: [files[name]],
+    plugins: [
+      calledParts(root, [], files[name]),
       own,
       loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? []),
-    ];
-    await make(`${name}.cjs`, { entryPoints: [path], plugins });
+    ],
+  });
+  const shared = {};
+  const optionsOf = (name) => {
+    const { plugins, ...rest } = name in files ? optionsOfPart(name) : optionsOfVerbs(name);
+    return { ...rest, plugins: [...(shared[name] ?? []), ...plugins] };
+  };
+  const inputsOf = async (name) => {
+    const { metafile } = await build({ ...options, ...optionsOf(name) });
+    return metafile.inputs;
+  };
+  for (const [name, { make: makers, take }] of Object.entries(SHARING)) {
+    const groups = [makers, ...take];
+    const inputs = await Promise.all(groups.map((group) => Promise.all(group.map(inputsOf))));
+    const { entry, plugins } = await sharedBy(root, name, inputs);
+    await make(`${name}.cjs`, {
+      ...optionsOf(makers[0]),
+      banner: {},
+      entryPoints: [],
+      stdin: { contents: entry, resolveDir: root, loader: 'ts' },
+      logOverride: { 'commonjs-variable-in-esm': 'silent' },
+    });
+    for (const [i, group] of groups.entries())
+      for (const one of group) shared[one] = [...(shared[one] ?? []), plugins[i]];
+  }
+  for (const name of ['help', 'names', ...families, 'all', ...Object.keys(files)]) {
+    await make(`${name}.cjs`, optionsOf(name));
   }
   for (const [path, file] of lazy) {
     const library = await bundleLibrary(root, path, namesImported(root).get(path) ?? null);
@@ -443,19 +468,75 @@ function calledParts(root, in_all = [], self = '') {
 }
 
 /**
- * The modules that are the same in all of them: same text, same imports, and these shared, too. `inputs`: of the
- * metafiles. `entry` exports what the others import of them, and `plugin` puts that in their place.
+ * The modules that are the same in all of the first of `groups` (of inputs of the metafiles): same text, same imports,
+ * and these shared, too; and of each other group which of them all of it have. `entry` exports what the rest imports
+ * of them, and a plugin for each group puts that in their place.
  */
-async function sharedBy(root, name, inputs) {
-  const [one, ...others] = inputs;
-  const textOf = (inputs, path) =>
-    JSON.stringify([
-      inputs[path].bytes,
-      inputs[path].imports.map(({ path, kind }) => [path, kind]),
-    ]);
+async function sharedBy(root, name, groups) {
+  const [[one]] = groups;
+  const first = sameIn(groups[0], new Set(Object.keys(one)));
+  const usedIn = groups.map((group) => usedFrom(root, group, sameIn([one, ...group], first)));
+  const paths = [...new Set(usedIn.flatMap((used) => [...used.keys()]))].toSorted();
+  const exported = await exportsOfEach(root, paths);
+  const namesOf = (used, path) => {
+    const names = used.get(path) ?? new Set();
+    return exported.get(path).filter((one) => names.has(one) || names.has('*'));
+  };
+  const exports = paths.flatMap((path) => {
+    const names = new Set(usedIn.flatMap((used) => namesOf(used, path)));
+    return [...names].toSorted().map((own) => `${own} from ${path}`);
+  });
+  const shortOf = (own, path) => `m${exports.indexOf(`${own} from ${path}`).toString(36)}`;
+  const entry = exports.map((one) => {
+    const [own, path] = one.split(' from ');
+    return `import { ${own} as ${shortOf(own, path)} } from './${path}';`;
+  });
+  // One object of values: exports of a module are a getter each, made twice when the command starts.
+  const values = exports.map((_, i) => `m${i.toString(36)}`);
+  entry.push(`module.exports = { ${values.join(', ')} };`);
+  const pluginOf = (used) => ({
+    name,
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: new RegExp(`^${name}$`) }, ({ path }) => ({ path, namespace: name }));
+      onResolve({ filter: /^\./, namespace: name }, ({ path }) => ({ path, external: true }));
+      onLoad({ filter: /.*/, namespace: name }, () => ({
+        contents: `export const ${name} = require('./${name}.cjs');`,
+      }));
+      onLoad({ filter: /src\/.+\.ts$/ }, ({ path }) => {
+        const own = relative(root, path);
+        if (!used.has(own)) return undefined;
+        const lines = namesOf(used, own).map(
+          (one) => `export const ${one} = ${name}.${shortOf(one, own)};`,
+        );
+        return { contents: [`import { ${name} } from '${name}';`, ...lines].join('\n') };
+      });
+    },
+  });
+  return { entry: entry.join('\n'), plugins: usedIn.map(pluginOf) };
+}
+
+/** By module of `shared`, which names the others of a group import; none of a module that another file has. */
+function usedFrom(root, group, shared) {
+  const used = new Map();
+  for (const [importer, { imports }] of group.flatMap((inputs) => Object.entries(inputs))) {
+    if (shared.has(importer)) continue;
+    for (const { path, original } of imports) {
+      if (!path.startsWith('src/') || !shared.has(path) || isTaken(group[0][path])) continue;
+      const text = importer === '<stdin>' ? ALL : readFileSync(join(root, importer), 'utf8');
+      if (!used.has(path)) used.set(path, new Set());
+      for (const one of namesFrom(text, original)) used.get(path).add(one);
+    }
+  }
+  return used;
+}
+
+/** Of `paths` those that are the same in all of `inputs`. */
+function sameIn([one, ...others], paths) {
+  const textOf = ({ bytes, imports }) =>
+    JSON.stringify([bytes, imports.map(({ path, kind }) => [path, kind])]);
   const shared = new Set(
-    Object.keys(one).filter((path) =>
-      others.every((other) => path in other && textOf(one, path) === textOf(other, path)),
+    [...paths].filter((path) =>
+      others.every((other) => path in other && textOf(one[path]) === textOf(other[path])),
     ),
   );
   const isShared = ({ path, external }) => external || shared.has(path);
@@ -463,44 +544,14 @@ async function sharedBy(root, name, inputs) {
     before = shared.size;
     for (const path of shared) if (!one[path].imports.every(isShared)) shared.delete(path);
   }
-  const used = new Map();
-  for (const [importer, { imports }] of inputs.flatMap((all) => Object.entries(all))) {
-    if (shared.has(importer)) continue;
-    for (const { path, original } of imports) {
-      if (!path.startsWith('src/') || !shared.has(path)) continue;
-      const text = importer === '<stdin>' ? ALL : readFileSync(join(root, importer), 'utf8');
-      if (!used.has(path)) used.set(path, new Set());
-      for (const name of namesFrom(text, original)) used.get(path).add(name);
-    }
-  }
-  const paths = [...used.keys()].toSorted();
-  const exported = await exportsOfEach(root, paths);
-  const pairs = (path) =>
-    exported
-      .get(path)
-      .filter((name) => used.get(path).has(name) || used.get(path).has('*'))
-      .map((name) => [name, `m${paths.indexOf(path)}_${name}`]);
-  const list = (path) => pairs(path).map(([name, as]) => `${name} as ${as}`);
-  return {
-    entry: paths.map((path) => `export { ${list(path).join(', ')} } from './${path}';`).join('\n'),
-    plugin: {
-      name,
-      setup({ onResolve, onLoad }) {
-        onResolve({ filter: new RegExp(`^${name}$`) }, ({ path }) => ({ path, namespace: name }));
-        onResolve({ filter: /^\./, namespace: name }, ({ path }) => ({ path, external: true }));
-        onLoad({ filter: /.*/, namespace: name }, () => ({
-          contents: `export const ${name} = require('./${name}.cjs');`,
-        }));
-        onLoad({ filter: /src\/.+\.ts$/ }, ({ path }) => {
-          if (!used.has(relative(root, path))) return undefined;
-          const lines = pairs(relative(root, path)).map(
-            ([own, as]) => `export const ${own} = ${name}.${as};`,
-          );
-          return { contents: [`import { ${name} } from '${name}';`, ...lines].join('\n') };
-        });
-      },
-    },
-  };
+  return shared;
+}
+
+/** Whether a module was put in the place of one that another shared file has. */
+function isTaken({ imports }) {
+  return imports.some(({ path }) =>
+    Object.keys(SHARING).some((name) => path === `${name}:${name}`),
+  );
 }
 
 /** Names that a text imports or exports from a module, `*` for all. */
