@@ -17,7 +17,7 @@ test('a task of no plan costs no look (a workspace that throws is in for the rea
   expect(() => plans.hold?.(UNSEEN, planned, makeTask('ready'), new Map())).toThrow('looked at');
   expect(plans.turn?.(loose)).toBe(undefined);
   expect(plans.turn?.(planned)?.key).toBe('plan p');
-  expect(plans.makes?.(loose, 'p_a_aaaa')).toBe(undefined);
-  expect(plans.makes?.(planned, 'p_a_aaaa')).toBe('contracts plan start p');
+  expect(plans.makes?.(loose, 'a-tbt4')).toBe(undefined);
+  expect(plans.makes?.(planned, 'a-tbt4')).toBe('contracts plan start p');
   expect(plans.makes?.(planned, 'of-mine')).toBe(undefined);
 });

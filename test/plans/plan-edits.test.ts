@@ -134,10 +134,9 @@ function executorsAround(item: PlanItem, items: readonly PlanItem[]): readonly s
 /** What the box of an item is to say; undefined: whatever the person wrote. */
 function wanted(item: PlanItem, items: readonly PlanItem[]): string | undefined {
   const executors = executorsAround(item, items);
-  const states = tasksOfItem(
-    { key: item.key, executors },
-    planIds('launch', items, sha256, () => false),
-  ).map(({ id }) => STATES.find((state) => fs.existsSync(world.at(`active_tasks/${state}/${id}`))));
+  const states = tasksOfItem({ key: item.key, executors }, planIds('launch', sha256)).map(
+    ({ id }) => STATES.find((state) => fs.existsSync(world.at(`active_tasks/${state}/${id}`))),
+  );
   if (states.every((one) => one === undefined)) return undefined;
   if (states.every((one) => one === 'done')) return 'done';
   if (states.some((one) => AT_WORK.has(one))) return 'working';

@@ -1,6 +1,6 @@
 /**
- * Where worktrees are: outside every checkout, found again wherever an earlier version or another
- * setting put them, and with a clear cure where there is no such place. The real git, MOCK agents.
+ * Where worktrees are: outside every checkout, found again wherever another setting put
+ * them, and with a clear cure where there is no such place. The real git, MOCK agents.
  */
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -208,32 +208,6 @@ test.each([
     expect(fs.existsSync(join(w.root, 'active_tasks/done/a'))).toBe(true);
   },
 );
-
-test('a worktree of an earlier version, inside the checkout: its work is kept, and it is not used', async () => {
-  const w = world();
-  const old = join(w.root, '.contracts/worktrees/a');
-  await w.run((work) => {
-    work.write('a.txt', 'a\n');
-    return work.complete('FAILED') + 1;
-  });
-  w.write('.contracts/worktrees/.gitignore', '*\n');
-  w.git(`worktree move ${w.tree('a')} ${old}`);
-  fs.writeFileSync(join(old, 'by-hand.txt'), 'mine\n');
-  await contracts(w, 'retry', 'a', 'again');
-  await w.run((work) => {
-    expect(work.call.spawn.cwd).toBe(w.tree('a'));
-    return worker(work);
-  });
-  expect(fs.existsSync(join(w.root, 'active_tasks/done/a'))).toBe(true);
-  const kept = w.git('for-each-ref --format=%(refname) refs/contracts/kept/a/').trim();
-  expect(w.git(`show ${kept}:by-hand.txt`)).toBe('mine\n');
-  const doctor = await contracts(w, 'doctor');
-  expect(doctor).toContain('.contracts/worktrees/a: warning: a worktree is left');
-  expect(doctor).toContain(w.tree('a'));
-  expect(await contracts(w, 'merge', '--yes')).toContain('contracts/a → main');
-  expect(w.text('a.txt')).toBe('a\n');
-  expect(fs.existsSync(old)).toBe(true);
-});
 
 test('another XDG_STATE_HOME since: doctor and merge know the worktree by git', async () => {
   const w = world();

@@ -2,14 +2,13 @@
 import { given } from '../../task/core/base/defined-fields.ts';
 import { durationMs } from '../../task/core/base/duration.ts';
 import { globMatcher } from '../../task/core/base/glob.ts';
-import { oldDigits, stemOf, suffixOfHash, wordsOf } from '../../task/core/model/id.ts';
+import { stemOf, suffixOfHash, wordsOf } from '../../task/core/model/id.ts';
 import type { AgentConfig, Config } from '../../task/core/model/policy.ts';
 import { NETWORKS, type ContractHead } from '../../task/core/model/contract-shape.ts';
 import type { SquadLimits } from '../../squads/core/squad-schema.ts';
 
 const PARENT_CHARS_MAX = 28;
 const NAME_CHARS_MAX = 24;
-const OLD_TAIL_CHARS = 6;
 
 type Hash = (...parts: readonly string[]) => string;
 
@@ -17,14 +16,6 @@ type Hash = (...parts: readonly string[]) => string;
 export function childTaskId(parent: string, round: number, name: string, hash: Hash): string {
   const [of, own] = [wordsOf(stemOf(parent), PARENT_CHARS_MAX), wordsOf(name, NAME_CHARS_MAX)];
   return `${of}-${own}${suffixOfHash(hash('child', parent, String(round), name))}`;
-}
-
-/** The id of a child as earlier versions made it. */
-export function oldChildTaskId(parent: string, round: number, name: string, hash: Hash): string {
-  const cut = (text: string, most: number) => text.slice(0, most).replace(/[-_]+$/, '');
-  const bits = Number.parseInt(hash('child', parent, String(round), name).slice(0, 8), 16);
-  const tail = oldDigits(bits, OLD_TAIL_CHARS).join('');
-  return `${cut(parent, PARENT_CHARS_MAX)}_${cut(name, NAME_CHARS_MAX)}_${tail}`;
 }
 
 /** `depth_max`: how many ancestors a child may have. */

@@ -1,11 +1,11 @@
 /** The children of a task: each round of delegation is an attempt whose kept desk names them. */
-import { childTaskId, oldChildTaskId } from '../core/child-rules.ts';
+import { childTaskId } from '../core/child-rules.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
-import { isSomewhere, lastFolder } from '../../engine/board/archive.ts';
+import { lastFolder } from '../../engine/board/archive.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { keptDesk, readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
@@ -28,17 +28,11 @@ export function childrenOf(
 ) {
   return rounds(attempts).flatMap((attempt, i) =>
     childNames(ws, keptDesk(folder, attempt)).map((name) => ({
-      id: childId(ws, id, i + 1, name),
+      id: childTaskId(id, i + 1, name, sha256),
       /** The file on the desk, without `.md`. */
       name,
     })),
   );
-}
-
-/** A child that an earlier version made keeps its id. */
-export function childId(ws: Workspace, parent: string, round: number, name: string): string {
-  const before = oldChildTaskId(parent, round, name, sha256);
-  return isSomewhere(ws, before) ? before : childTaskId(parent, round, name, sha256);
 }
 
 /** The names of the files on a desk that can be children. */

@@ -4,13 +4,14 @@
  */
 import type { OutcomeRecord } from '../../task/core/attempts/record.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
-import { childBudget, type ChildBudget } from '../core/child-rules.ts';
+import { childBudget, childTaskId, type ChildBudget } from '../core/child-rules.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
 import { inOrder } from '../../task/core/base/expand-order.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { Fault, type Problem } from '../../task/core/model/problem.ts';
 import { shown } from '../../task/store/tasks/layout.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
-import { ancestors, childId, childNames, CHILDREN, childrenOf, rounds } from './child-tasks.ts';
+import { ancestors, childNames, CHILDREN, childrenOf, rounds } from './child-tasks.ts';
 import { mayGiveWorkTo } from './delegates.ts';
 import { makeTaskOnce } from '../../engine/board/make-task.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
@@ -101,7 +102,7 @@ function problemsOf(running: Running, contract: Contract, desk: string, giving: 
   const wishes = new Map<string, Wish>();
   const round = rounds(before(running).attempts).length + 1;
   const names = childNames(ws, desk);
-  const siblings = new Set(names.map((name) => childId(ws, id, round, name)));
+  const siblings = new Set(names.map((name) => childTaskId(id, round, name, sha256)));
   for (const name of names) {
     const wish = readChild(running, contract, desk, name);
     if (wish.ok) wishes.set(name, wish.value.wish);

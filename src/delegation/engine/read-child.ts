@@ -1,11 +1,12 @@
 /** One file of `children/` as the contract that it becomes. It is untrusted text. */
-import { inherited } from '../core/child-rules.ts';
+import { childTaskId, inherited } from '../core/child-rules.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { refused, ok, type Result } from '../../task/core/model/problem.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseContract } from '../../task/text/documents/contract.ts';
 import { dumpFrontMatter, readFrontMatter } from '../../task/text/yaml/front-matter.ts';
-import { childId, childNames, CHILDREN, rounds } from './child-tasks.ts';
+import { childNames, CHILDREN, rounds } from './child-tasks.ts';
 import { squadOf } from './delegates.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
@@ -61,7 +62,8 @@ export function readChild(
   if (!written.ok) return written;
   const round = rounds(before(running).attempts).length + 1;
   const siblings = new Set(childNames(ws, desk));
-  const idOf = (one: string): string => (siblings.has(one) ? childId(ws, id, round, one) : one);
+  const idOf = (one: string): string =>
+    siblings.has(one) ? childTaskId(id, round, one, sha256) : one;
   const { head } = written.value;
   const own = squadOf(running.owner.agent);
   const squad = head.squad ?? parent.head.squad ?? squadsOf(ws).get(own ?? '')?.name;

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { problem } from '../../task/core/model/problem.ts';
 import { removeTree, type Entry } from '../../task/store/disk/disk.ts';
-import { oldWorktreesFolder, SETTINGS, shown } from '../../task/store/tasks/layout.ts';
+import { SETTINGS, shown } from '../../task/store/tasks/layout.ts';
 import { entriesOf } from '../../task/store/snapshots/folder-snapshot.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Finding } from '../board/archive.ts';
@@ -22,10 +22,7 @@ export function temporaries(ws: Workspace): Finding[] {
 /** With the folder itself, through no link. A working agent may have made one unreadable. */
 function foldersBelow(ws: Workspace, folder: string): readonly string[] {
   const inner = entriesOf(ws.disk, folder).filter((one) => one.kind === 'folder' && !isOurs(one));
-  const paths = inner.map(({ name }) => join(folder, name));
-  // Those of earlier versions are trees of the project.
-  const own = paths.filter((path) => path !== oldWorktreesFolder(ws.layout));
-  return [folder, ...own.flatMap((path) => foldersBelow(ws, path))];
+  return [folder, ...inner.flatMap(({ name }) => foldersBelow(ws, join(folder, name)))];
 }
 
 /** Agents and people may give their files any name: only the runner's own form counts. */

@@ -30,7 +30,7 @@ import type { Squad } from '../../squads/core/squad.ts';
 /** `drafts` are in the order in which they are made; none where a problem is an error. */
 export function expandPlan(document: PlanDocument, around: PlanAround) {
   const problems: Problem[] = [];
-  const ids = planIds(around.plan, document.items, around.hash, around.isTask);
+  const ids = planIds(around.plan, around.hash);
   const expanding: Expanding = { document, around, ids, problems };
   if (!PLAN_NAME.test(around.plan)) reportBadName(expanding);
   const dependencies = new Dependencies(expanding);

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { SETTING_FOLDERS } from '../../task/core/model/permissions.ts';
 import { errorCode, isGone } from '../../task/store/disk/disk.ts';
-import { desksFolder, oldWorktreesFolder, SETTINGS } from '../../task/store/tasks/layout.ts';
+import { desksFolder, SETTINGS } from '../../task/store/tasks/layout.ts';
 import { entriesOf } from '../../task/store/snapshots/folder-snapshot.ts';
 import { locate } from '../../task/store/tasks/tasks.ts';
 import { holderOf } from '../../workspace/tasks/liveness.ts';
@@ -59,8 +59,8 @@ export function isStandIn({ disk }: Workspace, folder: string): boolean {
 
 /** Stand-ins that no live attempt uses, in the workspace and its worktrees. */
 export function leftStandIns(ws: Workspace, worktrees = true) {
-  const places = worktrees ? [placeIfMade(ws) ?? [], oldWorktreesFolder(ws.layout)].flat() : [];
-  const roots = places.flatMap((all) => entriesOf(ws.disk, all).map(({ name }) => join(all, name)));
+  const place = worktrees ? placeIfMade(ws) : undefined;
+  const roots = place ? entriesOf(ws.disk, place).map(({ name }) => join(place, name)) : [];
   const folders = [ws.layout.root, ...roots].flatMap((root) => NAMES.map((one) => join(root, one)));
   return folders.flatMap((folder) => {
     if (ws.disk.stat(folder) === undefined) return [];

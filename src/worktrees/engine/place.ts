@@ -5,7 +5,7 @@ import { isSomebodyElses, kindOf, makeFolder, realBelow } from '../../process/pa
 import { isWithin } from '../../task/core/base/folders.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
-import { oldWorktreesFolder, worktreesBelow } from '../../task/store/tasks/layout.ts';
+import { worktreesBelow } from '../../task/store/tasks/layout.ts';
 import { keyOfFolder, stateHome, stateInVar } from '../../workspace/open/state-home.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Hindrance } from '../../workspace/open/repository.ts';
@@ -74,11 +74,7 @@ export function makePlace(ws: Workspace): string {
   throw new Fault('git', `the folder for worktrees cannot be created: ${place}`, { fix });
 }
 
-/** Here, below another state folder, or from an earlier version. */
+/** Here, or below another state folder. */
 export function isOfWorkspace(ws: Workspace, folder: string): boolean {
-  const all = dirname(folder);
-  return (
-    all === oldWorktreesFolder(ws.layout) ||
-    all.endsWith(worktreesBelow('/', keyOfFolder(ws.layout.root)))
-  );
+  return dirname(folder).endsWith(worktreesBelow('/', keyOfFolder(ws.layout.root)));
 }

@@ -21,7 +21,7 @@ import { isOfWorkspace, makePlace, noPlace, placeOf } from './place.ts';
 import { findRepository, isRepository, type Repository } from '../../workspace/open/repository.ts';
 
 export interface TaskTree extends Linked {
-  /** False where an earlier version, or another XDG_STATE_HOME, created it: not for attempts. */
+  /** False where it was created with another XDG_STATE_HOME: not for attempts. */
   readonly usable: boolean;
   readonly git: Git;
 }

@@ -38,7 +38,7 @@ export const plans: Capability<typeof shapes> = {
       ? undefined
       : { key: `plan ${plan}`, isOneAtATime: (ws) => isOneAtATime(ws, plan) },
   makes: ({ head: { plan } }, id) =>
-    plan !== undefined && isTaskOfPlan(plan, id) ? `contracts plan start ${plan}` : undefined,
+    plan !== undefined && isTaskOfPlan(id) ? `contracts plan start ${plan}` : undefined,
   preflight: checkStory,
   texts: ({ layout }, { head: { plan = '' } }, folder) =>
     PLAN_NAME.test(plan)

@@ -1,6 +1,6 @@
 /** Plans that tasks name and that are missing, such as after a rename of the folder. */
 import type { PlanDocument } from '../../core/plan-document.ts';
-import { isIdOf, isTaskOfPlan } from '../../core/plan-ids.ts';
+import { isTaskOfPlan, planIds } from '../../core/plan-ids.ts';
 import { wordsOf } from '../../../task/core/model/id.ts';
 import { problem, type Problem } from '../../../task/core/model/problem.ts';
 import { STATES } from '../../../task/core/model/state.ts';
@@ -28,7 +28,7 @@ export function lostPlans(
     const { id, contract } = task;
     if (!contract.ok) continue;
     const { parent, workflow } = contract.value.head;
-    if (parent !== undefined || !isTaskOfPlan(plan, id, workflow ?? '')) continue;
+    if (parent !== undefined || !isTaskOfPlan(id, workflow ?? '')) continue;
     if (requestedPlan(ws, contract.value) === undefined) lost.add(plan);
   }
   return [...lost].toSorted().map((plan) =>
@@ -58,7 +58,8 @@ export function oldNameOf(
       const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);
       const plan = contract.ok ? contract.value.head.plan : undefined;
       if (plan === undefined || plan === name || known.has(plan)) continue;
-      if (keys.some((key) => isIdOf(plan, key, sha256, id))) return plan;
+      const ids = planIds(plan, sha256);
+      if (keys.some((key) => ids.task(key) === id)) return plan;
     }
   }
   return undefined;

@@ -1,7 +1,7 @@
 /** Tasks of a plan that lost their item. */
 import { isCheckpoint } from '../../../checkpoints/core/checkpoint.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
-import { isIdOf, isTaskOfPlan } from '../../core/plan-ids.ts';
+import { isTaskOfPlan, planIds } from '../../core/plan-ids.ts';
 import type { Orphan } from '../../core/plan-renamed.ts';
 import { LIVE_STATES } from '../../../task/core/model/state.ts';
 import type { TaskRead } from '../../../task/core/model/task.ts';
@@ -39,7 +39,7 @@ export function orphansAmong(
 function madeFor(plan: string, { id, contract }: Known): Contract | undefined {
   if (!contract.ok) return undefined;
   const { head } = contract.value;
-  if (head.plan !== plan || !isTaskOfPlan(plan, id, head.workflow ?? '')) return undefined;
+  if (head.plan !== plan || !isTaskOfPlan(id, head.workflow ?? '')) return undefined;
   const wrote = head.deliverables.some((file) => file.endsWith(`/plans/${plan}/plan.md`));
   return head.parent === undefined && !wrote ? contract.value : undefined;
 }
@@ -47,7 +47,7 @@ function madeFor(plan: string, { id, contract }: Known): Contract | undefined {
 function keyOf(plan: string, id: string, title: string): string | undefined {
   const slug = slugOf(title);
   const twins = Array.from({ length: TWINS_MAX - 1 }, (_, i) => `${slug}-${i + 2}`);
-  return [slug, ...twins].find((key) => isIdOf(plan, key, sha256, id));
+  return [slug, ...twins].find((key) => planIds(plan, sha256).task(key) === id);
 }
 
 /** Includes checkpoints. Only tasks whose ids a plan may have made are read. */
@@ -60,7 +60,7 @@ export function unowned(
   const states = done ? ([...LIVE_STATES, 'done'] as const) : LIVE_STATES;
   const known = states.flatMap((state) =>
     listState(ws.disk, ws.layout, state)
-      .ids.filter((id) => isTaskOfPlan(plan, id) && !owned.has(id))
+      .ids.filter((id) => isTaskOfPlan(id) && !owned.has(id))
       .flatMap((id) =>
         unlessGone(() => {
           const { contract } = readContract(ws, taskFolder(ws.layout, state, id), id);

@@ -13,7 +13,6 @@ import { templateOf, type Workspace } from '../../../workspace/open/workspace.ts
 import type { Running } from '../../../workspace/tasks/attempt-context.ts';
 import { isTaskOfPlan } from '../../core/plan-ids.ts';
 import { draftOfStory } from '../../text/story-draft.ts';
-import { planNames } from '../start/find-plans.ts';
 import { hasPlanFolder } from './notepad.ts';
 import { keepStory } from './stories.ts';
 
@@ -33,7 +32,7 @@ export function draftStories({ ws, id: by, contract, emit }: Running, folder: st
     const read = parseContract(text, file);
     const isLong = Buffer.byteLength(text) > TEXT_BYTES_MAX;
     const unread = isLong ? 'it is too long' : read.ok ? undefined : read.problems[0]?.message;
-    const why = whyNot(ws, id, plan, file, story) ?? unread;
+    const why = whyNot(ws, id, file, story) ?? unread;
     if (why !== undefined) {
       const message = `no task is made of this story: ${why}`;
       const fix = 'To make it yourself: contracts new';
@@ -63,11 +62,10 @@ function newStories(ws: Workspace, folder: string, stories: string): ReadonlyMap
   return found;
 }
 
-function whyNot(ws: Workspace, id: string, plan: string, file: string, story: string) {
+function whyNot(ws: Workspace, id: string, file: string, story: string) {
   if (!isTaskId(id)) return `its name ${idRule(id).message}`;
   // A plan would take it for the task of an item.
-  const isMade = [plan, ...planNames(ws)].some((one) => isTaskOfPlan(one, id));
-  if (isMade) return 'only the runner gives such names';
+  if (isTaskOfPlan(id)) return 'only the runner gives such names';
   const there = inside(ws.disk, ws.layout.root, file);
   const now = there.ok ? textIfThere(ws.disk, there.path) : undefined;
   return now === story ? undefined : 'its file is not what was handed in, or cannot be read';

@@ -64,7 +64,6 @@ export function standingIn(
   { items }: PlanDocument,
   stateOf = (id: string): DependencyState => stateNow(ws, id),
 ): Standing {
-  const ids = planIds(plan, items, sha256, (id) => stateOf(id) !== 'unknown');
-  const tasksOf = tasksIn(items, ids);
+  const tasksOf = tasksIn(items, planIds(plan, sha256));
   return onceFor((item: PlanItem) => tasksOf(item).map(({ id }) => ({ id, state: stateOf(id) })));
 }

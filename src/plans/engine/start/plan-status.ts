@@ -105,8 +105,7 @@ function withCheckpoints(
   rows: readonly PlanRow[],
   taskOf: (id: string) => PlanTask,
 ): readonly PlanRow[] {
-  const isThere = (id: string): boolean => taskOf(id).state !== 'unknown';
-  const ids = planIds(name, document.items, sha256, isThere);
+  const ids = planIds(name, sha256);
   return rows.flatMap((row, i) => {
     const { wave } = row;
     const isLast = wave !== undefined && !rows.slice(i + 1).some((one) => one.wave === wave);

@@ -76,11 +76,10 @@ function leftOf(ws: Workspace, name: string) {
   const plan = readPlan(ws, name);
   if (!plan.ok) return undefined;
   const { document, file, text } = plan.value;
-  const isThere = (id: string) => isSomewhere(ws, id);
-  const tasksOf = tasksIn(document.items, planIds(name, document.items, sha256, isThere));
+  const tasksOf = tasksIn(document.items, planIds(name, sha256));
   const tasks = document.items.filter(({ kind }) => kind === 'task');
   const idsOf = (item: PlanItem): readonly string[] => tasksOf(item).map(({ id }) => id);
-  const hasTask = (item: PlanItem): boolean => idsOf(item).some(isThere);
+  const hasTask = (item: PlanItem): boolean => idsOf(item).some((id) => isSomewhere(ws, id));
   const open = tasks.filter(({ box }) => !isClosed(box.meaning));
   const unmade = open.filter((item) => !hasTask(item));
   if (unmade.length === 0) return undefined;

@@ -11,11 +11,10 @@ const DEVICE_NAMES = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype', 'tostring', 'valueof']);
 /** Digits first; without letters that look like digits, and without u, so few words look like a suffix. */
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
-const OLD_BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const DIGITS = 10;
 /** A letter and a digit are in it, so that neither a word nor a year is taken for one. */
 const SUFFIX = /-(?=.{0,3}[0-9])(?=.{0,3}[a-z])[0-9a-hjkmnp-tv-z]{4}$/;
-/** As earlier versions made them: type, day, words, four characters. */
+/** Named by hand as type, day, words, four characters. */
 const DATED = /^[a-z0-9_]+_[0-9]{8}_([a-z0-9-]+)_[a-z0-9]{4}$/;
 
 /** Form of ids for a JSON Schema. */
@@ -90,16 +89,11 @@ export function suffixOfHash(hex: string): string {
   return suffix(() => Number.parseInt(hex.slice(at, (at += 2)), 16) % BASE32.length);
 }
 
-/** How earlier versions wrote a number: in base 32, the lowest digit first. */
-export function oldDigits(bits: number, count: number): string[] {
-  return Array.from({ length: count }, (_, at) => OLD_BASE32[Math.floor(bits / 32 ** at) % 32]!);
-}
-
 export function hasSuffix(id: string): boolean {
   return SUFFIX.test(id);
 }
 
-/** The words of an id that the runner made, now or in an earlier version; else the id itself. */
+/** The words of an id that the runner made, or that a person dated; else the id itself. */
 export function stemOf(id: string): string {
   return DATED.exec(id)?.[1] ?? id.replace(SUFFIX, '');
 }

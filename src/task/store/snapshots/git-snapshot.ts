@@ -164,9 +164,9 @@ function admins(disk: Disk, common: string, own: string, marks: Marks): void {
   }
 }
 
-/** True below the folders of worktrees of tasks, those of earlier versions too. */
+/** True below the folders of worktrees of tasks. */
 function isOfTask(gitdir: string | undefined): boolean {
-  return /\/\.?contracts\/worktrees\/(?:[^/]+\/){1,2}\.git$/.test(gitdir ?? '');
+  return /\/contracts\/worktrees\/[^/]+\/[^/]+\/\.git$/.test(gitdir ?? '');
 }
 
 function modules(disk: Disk, folder: string, prefix: string, marks: Marks): void {

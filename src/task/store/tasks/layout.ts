@@ -96,11 +96,6 @@ export function worktreesBelow(state_home: string, workspace: string): string {
   return join(state_home, 'contracts', 'worktrees', workspace);
 }
 
-/** The place of worktrees in earlier versions, inside the checkout. */
-export function oldWorktreesFolder(layout: Layout): string {
-  return join(layout.root, SETTINGS, 'worktrees');
-}
-
 /** Relative to the workspace root, with forward slashes, for people and problems. */
 export function shown(layout: Layout, path: string): string {
   return path.startsWith(`${layout.root}/`) ? path.slice(layout.root.length + 1) : path;
