@@ -242,19 +242,16 @@ export async function bundleCommand(root, dist = join(root, 'dist')) {
   for (const name of ['help', 'names', ...families, 'all', ...Object.keys(files)]) {
     await make(`${name}.cjs`, optionsOf(name));
   }
-  for (const [path, file] of lazy) {
-    const library = await bundleLibrary(root, path, namesImported(root).get(path) ?? null);
-    for (const input of library.inputs) inputs.add(input);
-    keep(file, library.code);
-  }
+  const ofZod = new Set();
   // A program of its own, which shares the called parts with the command.
   await make('acp.cjs', {
     entryPoints: ['src/clients/acp/main.ts'],
     define: { VERSION: JSON.stringify(version), EFFECTS },
     plugins: [
+      oneZod(ofZod),
       calledParts(root),
       own,
-      loadedLate(root, dependencies, lazy, ['@agentclientprotocol/sdk', 'zod']),
+      loadedLate(root, dependencies, lazy, ['@agentclientprotocol/sdk']),
     ],
   });
   for (const [name, path] of Object.entries(PROGRAMS))
@@ -262,13 +259,20 @@ export async function bundleCommand(root, dist = join(root, 'dist')) {
       entryPoints: [path],
       alias: { '@modelcontextprotocol/server/_shims': './scripts/mcp-shims.mjs' },
       plugins: [
-        noLocales(),
+        oneZod(ofZod),
         ownParts(name),
         calledParts(root),
         own,
-        loadedLate(root, dependencies, lazy, ['@modelcontextprotocol/server', 'zod']),
+        loadedLate(root, dependencies, lazy, ['@modelcontextprotocol/server']),
       ],
     });
+  const imported = namesImported(root);
+  imported.set('zod', [...imported.get('zod'), ...ofZod]);
+  for (const [path, file] of lazy) {
+    const library = await bundleLibrary(root, path, imported.get(path) ?? null);
+    for (const input of library.inputs) inputs.add(input);
+    keep(file, library.code);
+  }
   // Of a client that loads it itself: one file that imports nothing of ours.
   const plugin = await build({
     ...options,
@@ -722,15 +726,18 @@ async function bundleLibrary(root, path, imported) {
   return { code: asAscii(made.outputFiles[0].text), inputs: Object.keys(made.metafile.inputs) };
 }
 
-/** Messages of zod in other languages are half of it. */
-function noLocales() {
+/** One zod for all programs and the protocols in them: zod.cjs. `names` gets what they use of it. */
+function oneZod(names) {
   return {
-    name: 'no-locales',
-    setup({ onLoad }) {
-      onLoad({ filter: /zod\/v4\/locales\/index\.c?js$/ }, () => ({
-        contents: "export { default as en } from './en.js';",
-        loader: 'js',
-      }));
+    name: 'one-zod',
+    setup({ onResolve }) {
+      onResolve({ filter: /^zod(?:\/v4)?$/ }, ({ importer }) => {
+        const text = readFileSync(importer, 'utf8');
+        for (const [, space] of text.matchAll(/import \* as (\w+) from ['"]zod(?:\/v4)?['"]/g))
+          for (const [, name] of text.matchAll(new RegExp(`\\b${space}\\.(\\w+)`, 'g')))
+            names.add(name);
+        return { path: './zod.cjs', external: true };
+      });
     },
   };
 }
