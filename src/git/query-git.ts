@@ -2,7 +2,7 @@
 import { execFileSync } from '../process/child-process.ts';
 import { orNothing } from '../process/path-kind.ts';
 import type { Programs } from '../process/program.ts';
-import { hooksOff, NO_GIT, OFF } from './runner-git.ts';
+import { ALONE, hooksOff, NO_GIT, OFF } from './runner-git.ts';
 
 export type Git = (args: readonly string[], input?: string) => Buffer | undefined;
 
@@ -27,16 +27,7 @@ export function gitIn(folder: string, { env, programs }: GitCaller): Git {
     orNothing(() =>
       execFileSync(programs.find('git') ?? NO_GIT, ['--no-pager', ...off, ...args], {
         cwd: folder,
-        env: {
-          ...env,
-          PATH: programs.path,
-          GIT_OPTIONAL_LOCKS: '0',
-          GIT_TERMINAL_PROMPT: '0',
-          GIT_LITERAL_PATHSPECS: '1',
-          GIT_NO_LAZY_FETCH: '1',
-          LC_ALL: 'C',
-          [FALSE]: 'false',
-        },
+        env: { ...env, PATH: programs.path, ...ALONE, [FALSE]: 'false' },
         input: Buffer.from(input ?? ''),
         stdio: ['pipe', 'pipe', 'ignore'],
         timeout: TIMEOUT_MS,

@@ -121,6 +121,15 @@ export function configured(pairs: GitCall['config'] = [], count = 0): Record<str
   return { ...Object.fromEntries(named), GIT_CONFIG_COUNT: String(count + pairs.length) };
 }
 
+/** Asks nobody, fetches nothing, and takes each path as it is written. */
+export const ALONE = {
+  GIT_LITERAL_PATHSPECS: '1',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  LC_ALL: 'C',
+};
+
 function environment(ambient: Environment, place: GitPlace, call: GitCall): Environment {
   const { HOME, XDG_CONFIG_HOME, TMPDIR } = ambient;
   return {
@@ -133,11 +142,7 @@ function environment(ambient: Environment, place: GitPlace, call: GitCall): Envi
     ...(place.git_dir === place.common_dir ? {} : { GIT_COMMON_DIR: place.common_dir }),
     ...(call.index === undefined ? {} : { GIT_INDEX_FILE: call.index }),
     GIT_ATTR_NOSYSTEM: '1',
-    GIT_LITERAL_PATHSPECS: '1',
-    GIT_NO_LAZY_FETCH: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_TERMINAL_PROMPT: '0',
-    LC_ALL: 'C',
+    ...ALONE,
   };
 }

@@ -8,7 +8,8 @@ import type {
   SpawnSyncReturns,
 } from 'node:child_process';
 import { Fault } from '../task/core/model/problem.ts';
-import { closeSync, fstatSync, openSync, readFileSync, readdirSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { namesIn, orNothing, textOf } from './path-kind.ts';
 
 /** From descriptor 0 on; a number is a descriptor of ours. */
 export type Stdio = readonly ('ignore' | 'inherit' | 'pipe' | number)[];
@@ -83,7 +84,7 @@ function sealed<T>(given: Stdio, start: (stdio: Stdio[number][]) => T): T {
 
 /** To cover them, a program needs as many numbers above the highest, below the limit. */
 function mustFit(fd: number, count: number): void {
-  const limits = orElse('', () => readFileSync('/proc/self/limits', 'latin1'));
+  const limits = textOf('/proc/self/limits');
   const [, limit = 'unlimited'] = /^Max open files +(\d+)/m.exec(limits) ?? [];
   const needed = fd + count + 1;
   if (!(needed > Number(limit))) return;
@@ -98,9 +99,10 @@ let inheritedOnes: readonly number[] | undefined;
 
 function inheritedDescriptors(): number[] {
   const isLinux = process.platform === 'linux';
-  return orElse([], () => readdirSync(isLinux ? '/proc/self/fd' : '/dev/fd'))
+  // A descriptor that was closed since then cannot be inspected, and is inherited by nobody.
+  return namesIn(isLinux ? '/proc/self/fd' : '/dev/fd')
     .map(Number)
-    .filter((fd) => fd > 2 && orElse(false, () => (isLinux ? staysAtExec(fd) : isOpen(fd))));
+    .filter((fd) => fd > 2 && orNothing(() => (isLinux ? staysAtExec(fd) : isOpen(fd))) === true);
 }
 
 function staysAtExec(fd: number): boolean {
@@ -112,13 +114,4 @@ function staysAtExec(fd: number): boolean {
 /** Without flags all that are open count; the one that listed them is closed by now. */
 function isOpen(fd: number): boolean {
   return fstatSync(fd).mode !== 0;
-}
-
-/** A descriptor that was closed since then cannot be inspected, and is inherited by nobody. */
-function orElse<T>(otherwise: T, look: () => T): T {
-  try {
-    return look();
-  } catch {
-    return otherwise;
-  }
 }

@@ -56,7 +56,7 @@ export function makeOutput(
   const fitted = (line: string): string[] =>
     streams.isTTY === true ? wrap(short(line), screenOf(streams).limit, HANGING) : [short(line)];
   const data = (line: Line): void => {
-    if (json) streams.out(`${jsonLine(line)}\n`);
+    if (json) streams.out(`${jsonText(line)}\n`);
   };
   return {
     json,
@@ -81,11 +81,11 @@ export function makeOutput(
 }
 
 /** JSON in which no character can drive a terminal: JSON.stringify leaves C1 and bidi as they are. */
-function jsonLine(value: unknown): string {
-  const text = JSON.stringify(value);
-  return /^[ -~]*$/.test(text)
+export function jsonText(value: unknown, indent?: number): string {
+  const text = JSON.stringify(value, undefined, indent);
+  return /^[ -~\n]*$/.test(text)
     ? text
-    : text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
+    : text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
         [...Array(char.length).keys()]
           .map((i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`)
           .join(''),

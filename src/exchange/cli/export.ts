@@ -8,7 +8,7 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { listTasks } from '../../engine/queries/list.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { refuseUse, unwrap, verb } from '../../cli/terminal/verb-context.ts';
-import { dataOf } from '../../cli/output/output.ts';
+import { dataOf, jsonText } from '../../cli/output/output.ts';
 import type { lines } from '../core/exchange-lines.ts';
 import { boardText, rowsText, withBoard } from '../text/board-text.ts';
 
@@ -31,13 +31,7 @@ export const runs = {
       refuseUse(verb, 'no task is of this plan', fix, plan.join(', '));
     const texts: Readonly<Record<string, () => string>> = {
       markdown: () => boardText(tasks),
-      // As such characters are written in JSON.
-      json: () =>
-        JSON.stringify(tasks, undefined, 2).replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
-          [...Array(char.length).keys()]
-            .map((i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`)
-            .join(''),
-        ),
+      json: () => jsonText(tasks, 2),
       csv: () => rowsText(tasks),
     };
     const text =
