@@ -7,7 +7,7 @@ import { preparation, settingsFor } from '../../engine/setup/propose-settings.ts
 import { QUESTIONS } from '../../engine/setup/questions.ts';
 import {
   bareFolders,
-  planTakeBack,
+  findAdded,
   removeFolders,
   takeBack,
 } from '../../engine/setup/take-back.ts';
@@ -34,19 +34,19 @@ export async function removeAdded(
   const isAll = agreed === undefined && !hooks;
   const everywhere = { ...place, clients: CLIENT_TYPES };
   const wanted = isAll ? PROPOSALS : (agreed ?? []);
-  const plan = planTakeBack(everywhere, [
+  const found = findAdded(everywhere, [
     ...(isAll ? [EXCLUDED] : []),
     ...additionsOf(everywhere, wanted, isAll || hooks),
   ]);
-  for (const [file, { text }] of plan.files)
+  for (const [file, { text }] of found.files)
     out.print(`${text === undefined ? 'removes' : 'takes its lines from'} ${escapeText(file)}`);
   const asked = isAll ? 'this, and the folders of the workspace where nothing is in them' : 'this';
   if (isAsked && (await ask?.yes(`Take back ${asked}?`, true)) === false) return;
-  const done = takeBack(place, plan);
+  const done = takeBack(place, found);
   const bare = isAll ? bareFolders(place, settingsIn(ports, root)) : [];
   removeFolders(place, bare);
   out.data({ v: 1, event: 'taken_back', root, ...done, removed: [...done.removed, ...bare] });
-  if (plan.files.size + bare.length === 0) out.print('Nothing that init added is here.');
+  if (found.files.size + bare.length === 0) out.print('Nothing that init added is here.');
   for (const folder of [`${SETTINGS}/`, `${tasks}/`]) {
     if (bare.includes(folder)) out.print(`removed ${folder}`);
     else if (isAll && place.putting.disk.stat(join(root, folder)) !== undefined)

@@ -2,7 +2,6 @@
  * Kinds of additions of `init` to files that may be there: each adds what is missing and can take it back. Nothing is
  * ever replaced but what stands between our own markers. Pure.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { isFields, type Fields } from '../../task/core/base/json.ts';
 import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
 import { valueIn, withoutValue, withValue } from './json-edit.ts';
@@ -120,7 +119,7 @@ export function entries(file: string, text: string, first = false): Addition {
     for (const [keys, list] of lists.toReversed()) {
       const known = valueIn(less, keys);
       for (const [i, one] of Array.isArray(known) ? [...known.entries()].toReversed() : [])
-        if (list.some((wanted) => isDeepStrictEqual(one, wanted)))
+        if (list.some((wanted) => isSame(one, wanted)))
           less = withoutValue(less, [...keys, i]);
         else if (list.some((wanted) => isOurs(one, wanted))) return CHANGED;
     }
@@ -137,6 +136,9 @@ const NO_OBJECT: Left = { why: 'it does not parse as a JSON object' };
 
 /** Marks of an entry, which a person may have changed otherwise. */
 const MARK = /hook [a-z]+-[a-z-]+|opencode-plugin\.js|"label":"[^"]+"/;
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 function isOurs(one: unknown, wanted: unknown): boolean {
   const [mark = ''] = MARK.exec(JSON.stringify(wanted)) ?? [];
@@ -158,7 +160,7 @@ export function keyed(file: string, keys: readonly string[], value: Fields): Add
   const shrink = (held: string): string | Left => {
     const found = valueIn(held, keys);
     if (found === undefined) return held;
-    return isDeepStrictEqual(found, value) ? withoutValue(held, keys) : CHANGED;
+    return isSame(found, value) ? withoutValue(held, keys) : CHANGED;
   };
   const by_hand = `${keys.join('.')}: ${JSON.stringify(value)}`;
   return { file, text, grow, shrink, by_hand, shows: by_hand };

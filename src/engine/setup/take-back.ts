@@ -24,13 +24,13 @@ interface Less {
   readonly text: string | undefined;
 }
 
-interface Plan {
+interface Found {
   readonly files: ReadonlyMap<string, Less>;
   readonly by_hand: TakenBack['by_hand'];
 }
 
 /** Finds what would go. Writes nothing. */
-export function planTakeBack({ putting, root }: Place, additions: readonly Addition[]): Plan {
+export function findAdded({ putting, root }: Place, additions: readonly Addition[]): Found {
   const files = new Map<string, Less>();
   const by_hand: TakenBack['by_hand'][number][] = [];
   for (const { file, text, by_hand: own = text, shrink = () => CHANGED } of additions) {
@@ -45,7 +45,7 @@ export function planTakeBack({ putting, root }: Place, additions: readonly Addit
   return { files, by_hand };
 }
 
-export function takeBack(place: Place, { files, by_hand }: Plan): TakenBack {
+export function takeBack(place: Place, { files, by_hand }: Found): TakenBack {
   const { putting, root } = place;
   const [removed, taken_from]: [string[], string[]] = [[], []];
   const left = [...by_hand];

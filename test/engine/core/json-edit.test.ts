@@ -1,7 +1,7 @@
 /** Edits of JSON that a person keeps: what is put in can be taken out, and no other byte changes. */
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { valueIn, withoutValue, withValue } from '../../../src/engine/setup/json-edit.ts';
+import * as fc from '../../support/property.ts';
 
 const VALUE = { command: 'contracts', args: ['mcp'] };
 
