@@ -80,7 +80,6 @@ const KNOWN: Readonly<Record<keyof typeof WORDS, string>> = {
     engine/core/judge/judge.ts
     engine/core/words/waits.ts
     engine/queries/show.ts
-    engine/setup/json-edit.ts
     engine/step/facts.ts
     engine/work/evidence.ts
     process/gate.ts

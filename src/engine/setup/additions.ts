@@ -119,8 +119,7 @@ export function entries(file: string, text: string, first = false): Addition {
     for (const [keys, list] of lists.toReversed()) {
       const known = valueIn(less, keys);
       for (const [i, one] of Array.isArray(known) ? [...known.entries()].toReversed() : [])
-        if (list.some((wanted) => isSame(one, wanted)))
-          less = withoutValue(less, [...keys, i]);
+        if (list.some((wanted) => isSame(one, wanted))) less = withoutValue(less, [...keys, i]);
         else if (list.some((wanted) => isOurs(one, wanted))) return CHANGED;
     }
     return less;

@@ -5,6 +5,7 @@
 import {
   findNodeAtLocation,
   getNodeValue,
+  modify,
   parseTree,
   type Node,
   type ParseError,
@@ -32,68 +33,63 @@ export function valueIn(text: string, path: Path = []): unknown {
   return found && parsedJson(JSON.stringify(getNodeValue(found)));
 }
 
-/** At the end of its object or list; undefined where something else is in the way. Of a list the key is not looked at. */
+/** Puts it at the end of its object or list, as the file is indented; undefined where something else is in the way. */
 export function withValue(text: string, path: Path, value: unknown): string | undefined {
   const tree = treeOf(text);
   if (tree === undefined) return undefined;
   let depth = path.length - 1;
   while (depth > 0 && at(tree, path.slice(0, depth)) === undefined) depth -= 1;
-  const holder = at(tree, path.slice(0, depth));
+  const { type, offset = 0, length = 0 } = at(tree, path.slice(0, depth)) ?? {};
   const [key = '', ...below] = path.slice(depth);
+  if (type !== (typeof key === 'number' ? 'array' : 'object')) return undefined;
   const whole = below.reduceRight<unknown>(
     (inner, name) => (typeof name === 'number' ? [inner] : { [name]: inner }),
     value,
   );
-  const isList = typeof key === 'number';
-  if (holder?.type !== (isList ? 'array' : 'object')) return undefined;
-  return inserted(text, holder, depth + 1, isList ? '' : `${JSON.stringify(key)}: `, whole);
-}
-
-function inserted(text: string, holder: Node, depth: number, key: string, value: unknown): string {
-  const { offset, length, children = [] } = holder;
+  // Where it goes, and whether another stands before it.
+  const [{ offset: from = 0, content = '' } = {}] = modify(text, path.slice(0, depth + 1), 0, {});
+  const isFirst = !content.startsWith(',');
+  const name = typeof key === 'number' ? '' : `${JSON.stringify(key)}: `;
+  const held = text.slice(offset, offset + length);
+  const put = (made: string, to = from): string => text.slice(0, from) + made + text.slice(to);
+  // One line stays one line, unless it is the whole file.
+  if (!isFirst && depth > 0 && !held.includes('\n'))
+    return put(`, ${name}${JSON.stringify(whole)}`);
   const unit = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
   const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const last = children.at(-1);
-  const held = text.slice(offset, offset + length);
-  // One line stays one line, unless it is the whole file.
-  const isFlat = last !== undefined && !held.includes('\n') && depth > 1;
-  if (isFlat) {
-    const from = last.offset + last.length;
-    return `${text.slice(0, from)}, ${key}${JSON.stringify(value)}${text.slice(from)}`;
-  }
-  const indent = `${end}${unit.repeat(depth)}`;
-  const lines = `${indent}${key}${JSON.stringify(value, null, unit).replaceAll('\n', indent)}`;
-  if (last !== undefined) {
-    const from = last.offset + last.length;
-    return `${text.slice(0, from)},${lines}${text.slice(from)}`;
-  }
-  const inner = held.slice(1, -1);
-  const after = inner.trim() === '' ? `${end}${unit.repeat(depth - 1)}` : inner;
-  return `${text.slice(0, offset + 1)}${lines}${after}${text.slice(offset + length - 1)}`;
+  const indent = `${end}${unit.repeat(depth + 1)}`;
+  const lines = `${indent}${name}${JSON.stringify(whole, null, unit).replaceAll('\n', indent)}`;
+  if (!isFirst) return put(`,${lines}`);
+  const isBlank = held.slice(1, -1).trim() === '';
+  return isBlank ? put(`${lines}${end}${unit.repeat(depth)}`, offset + length - 1) : put(lines);
 }
 
 /** Takes a value out, and each object or list that holds nothing more; empty where the whole file holds nothing. */
 export function withoutValue(text: string, path: Path): string {
   const tree = treeOf(text);
-  const found = tree && at(tree, path);
-  if (found === undefined) return text;
-  const node = typeof path.at(-1) === 'number' ? found : (found.parent ?? found);
-  const { children = [], offset = 0, length = 0 } = node.parent ?? {};
-  const [before, after] = [
-    children[children.indexOf(node) - 1],
-    children[children.indexOf(node) + 1],
-  ];
-  if (before !== undefined) {
-    const from = before.offset + before.length;
-    return text.slice(0, from) + text.slice(node.offset + node.length);
-  }
-  if (after !== undefined) return text.slice(0, node.offset) + text.slice(after.offset);
-  const inner =
-    text.slice(offset + 1, node.offset).trimEnd() +
-    text.slice(node.offset + node.length, offset + length - 1).replace(/^,/, '');
+  const above = path.slice(0, -1);
+  const holder = tree && at(tree, above);
+  const key = path.at(-1);
+  if (tree === undefined || holder === undefined || at(tree, path) === undefined) return text;
+  const isList = holder.type === 'array';
+  // In the order of the text: an object has its numbers first.
+  const entries = Object.keys(valueIn(text, above) ?? {})
+    .map((name) => ({ name, node: entryOf(tree, [...above, isList ? Number(name) : name]) }))
+    .toSorted((a, b) => (a.node?.offset ?? 0) - (b.node?.offset ?? 0));
+  const place = entries.findIndex(({ name }) => name === String(key));
+  const [before, own, after] = [-1, 0, 1].map((step) => entries[place + step]?.node);
+  const [from, to] = [holder.offset + 1, holder.offset + holder.length - 1];
+  const [start = from, end = to] = [own?.offset, own && own.offset + own.length];
+  if (before !== undefined) return text.slice(0, before.offset + before.length) + text.slice(end);
+  if (after !== undefined) return text.slice(0, start) + text.slice(after.offset);
+  const inner = text.slice(from, start).trimEnd() + text.slice(end, to).replace(/^,/, '');
   const isBare = inner.trim() === '';
-  if (isBare && path.length > 1) return withoutValue(text, path.slice(0, -1));
-  if (isBare && text.slice(0, offset).trim() === '' && text.slice(offset + length).trim() === '')
-    return '';
-  return `${text.slice(0, offset + 1)}${isBare ? '' : inner}${text.slice(offset + length - 1)}`;
+  if (isBare && above.length > 0) return withoutValue(text, above);
+  const isAll = (text.slice(0, from - 1) + text.slice(to + 1)).trim() === '';
+  return isBare && isAll ? '' : text.slice(0, from) + (isBare ? '' : inner) + text.slice(to);
+}
+
+function entryOf(tree: Node, path: Path): Node | undefined {
+  const found = at(tree, path);
+  return typeof path.at(-1) === 'number' ? found : found?.parent;
 }

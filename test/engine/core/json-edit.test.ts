@@ -58,6 +58,11 @@ test('an object that holds nothing more goes, and a comment keeps it', () => {
   expect(withoutValue('{ "s": { /* mine */ "c": 1 } }', ['s', 'c'])).toContain('/* mine */');
 });
 
+test('keys that are numbers, which an object has first, stay where they are', () => {
+  const text = '{ "b": 1, "7": 2, "x": { "c": 3 }, "3": 4 }';
+  expect(withoutValue(text, ['x', 'c'])).toBe('{ "b": 1, "7": 2, "3": 4 }');
+});
+
 test('any JSON, in any form', () => {
   const json = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
   fc.assert(
