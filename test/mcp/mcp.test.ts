@@ -170,6 +170,9 @@ describe('nothing is changed by wrong input', () => {
     const { call } = await connected(room.root, room.env);
     const answer = await call(name, given);
     expect(answer.error, answer.text).toBe(true);
+    expect(answer.said).toMatchObject({
+      error: { code: expect.stringMatching(/^[a-z_]+$/), message: expect.stringMatching(/\w/) },
+    });
     expect(answer.text.length).toBeLessThan(600);
     expect(room.typed('list', '--all', '--ids').stdout).toBe('');
   });
@@ -287,8 +290,12 @@ describe('--tools: more, under the names of other systems', () => {
       const { client } = await connected(room.root, room.env, { words });
       return (await client.listTools()).tools.map(({ name }) => name).slice(NAMES.length);
     };
-    expect(await names(['--tools', 'memory,plans'])).toEqual(['memory-lane_find', 'plan_read']);
-    expect(await names(['--tools=all'])).toHaveLength(8);
+    expect(await names(['--tools', 'memory,plans'])).toEqual([
+      'memory-lane_find',
+      'memory-lane_store',
+      'plan_read',
+    ]);
+    expect(await names(['--tools=all'])).toHaveLength(9);
     const { status, stderr } = room.typed('mcp', '--tools', 'nonsense');
     expect([status, stderr]).toEqual([2, expect.stringContaining('nonsense is no group of tools')]);
   });
@@ -331,6 +338,21 @@ describe('--tools: more, under the names of other systems', () => {
     expect((await call('memory-lane_find', { query: 'zod' })).said).toMatchObject({
       memories: [{ type: 'preference', information: 'Use Zod for schemas' }],
     });
+    // What an agent says is its own word, and what it calls a person's waits for one.
+    const store = (given: object) => call('memory-lane_store', given);
+    const own = await store({ information: 'Uploads end after a minute', tags: 'upload,limits' });
+    const said = {
+      type: 'correction',
+      information: 'Never use io-ts',
+      entities: ['library:io-ts'],
+    };
+    const theirs = await store(said);
+    const shown = room.typed('memory', 'show').stdout;
+    expect(shown).toContain(String(own.said['id']));
+    expect(shown).toMatch(/never-use-io-ts.*candidate|candidate.*never-use-io-ts/);
+    expect((await call('memory-lane_find', { query: 'io-ts' })).text).not.toContain('Never');
+    expect((await store({ information: 'x', type: 'nonsense' })).error).toBe(true);
+    expect(theirs.error).toBe(false);
     const { agents } = (await call('skill_list')).said as { readonly agents: readonly object[] };
     expect(agents).toContainEqual(expect.objectContaining({ name: 'builder' }));
     expect((await call('skill_list', { skill: 'nobody' })).said).toEqual({ agents: [] });
@@ -368,4 +390,20 @@ test('inside an attempt: three tools, which write on its desk alone', async () =
   const text = readFileSync(join(desk, 'result.md'), 'utf8');
   expect(text).toContain('- [x] it holds — seen');
   expect(text).toContain('\\## Not a section');
+});
+
+test('10,000 tasks: a page of them, how many more, and those that match', async () => {
+  for (let i = 0; i < 10_000; i++)
+    putFile(
+      join(room.root, `active_tasks/draft/t${i}/contract.md`),
+      `---\ntitle: Task ${i}\n---\n`,
+    );
+  const { call } = await connected(room.root, room.env);
+  const { said, text } = await call('list');
+  expect(said['tasks']).toHaveLength(50);
+  expect(said['more']).toBe(9_950);
+  expect(text.length).toBeLessThan(20_000);
+  const found = (await call('list', { text: 'Task 9999', limit: 2 })).said;
+  expect(found['tasks']).toMatchObject([{ id: 't9999', state: 'draft' }]);
+  expect((await call('show', { id: 't4711' })).said).toMatchObject({ title: 'Task 4711' });
 });

@@ -17,6 +17,7 @@ import {
   fileOf,
   list,
   make,
+  read,
   Refused,
   seedTool,
   show,
@@ -93,8 +94,8 @@ function hostServer(dir: string | undefined, more: More): McpServer {
 }
 
 async function allQuestions(here: Here): Promise<object> {
-  const { tasks } = await list(here, { state: ['questions'] });
-  return { tasks: await Promise.all(tasks.map(({ id }) => answered(here, String(id)))) };
+  const { tasks, more } = await list(here, { state: ['questions'] });
+  return { tasks: await Promise.all(tasks.map(({ id }) => answered(here, String(id)))), more };
 }
 
 async function questionsOf(here: Here, typed: string, server: McpServer, context: ServerContext) {
@@ -114,14 +115,16 @@ function deskServer(attempt: Readonly<Record<string, string | undefined>>): McpS
 }
 
 function register(server: McpServer, name: string, { description, input, reads }: Tool, act: Act) {
+  const standard = input['~standard'];
   const about = {
     description,
-    inputSchema: input,
+    // Listed as it is, and judged here: a refusal by the library would be no problem with a code.
+    inputSchema: { '~standard': { ...standard, validate: (value: unknown) => ({ value }) } },
     annotations: { readOnlyHint: reads === true, destructiveHint: false, openWorldHint: false },
   };
   server.registerTool(name, about, async (given, context) => {
     try {
-      const asked = await act(given as never, context);
+      const asked = await act(read(input, given) as never, context);
       if ('inputRequests' in asked) return asked as never;
       const said = OUTPUT.parse(asked);
       // Clients give their models the text alone.

@@ -142,6 +142,30 @@ const SEED_TOOLS: Readonly<Record<string, SeedTool>> = {
         .map(({ id, type, information, confidence }) => ({ id, type, information, confidence })),
     }),
   },
+  'memory-lane_store': {
+    group: 'memory',
+    description: 'Keep a learning.',
+    input: z.strictObject({
+      information: text,
+      type: text.optional(),
+      entities: words.optional(),
+      tags: text.optional(),
+    }),
+    // An agent's word, as the learnings of a result: what it calls a person's waits for one.
+    words: ({ information, type, entities = [], tags }: Stored) => [
+      [
+        'memory',
+        'add',
+        '--by=host',
+        ...(type === undefined ? [] : [`--type=${type}`]),
+        ...entities.map((one) => `--entity=${one}`),
+        ...(tags === undefined ? [] : [`--tag=${tags}`]),
+        '--',
+        information,
+      ],
+    ],
+    shape: ([lines]) => ({ id: lineOf(lines, 'memory_changed')['id'] }),
+  },
   plan_read: {
     group: 'plans',
     description: 'Items of a plan and their states.',
@@ -151,6 +175,13 @@ const SEED_TOOLS: Readonly<Record<string, SeedTool>> = {
     shape: ([lines = []]) => ({ lines: lines.map(bare) }),
   },
 };
+
+interface Stored {
+  readonly information: string;
+  readonly type?: string;
+  readonly entities?: readonly string[];
+  readonly tags?: string;
+}
 
 interface Update {
   readonly taskId: string;

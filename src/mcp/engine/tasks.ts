@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
 import type { Fields } from '../../task/core/base/json.ts';
 import { findRoot } from '../../task/store/tasks/layout.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
@@ -18,6 +19,15 @@ export class Refused extends Error {
     super(String(problem['message']));
     this.problem = problem;
   }
+}
+
+/** Input as its schema has it. Throws Refused. */
+export function read<T>(schema: z.ZodType<T>, given: unknown): T {
+  const { data, error } = schema.safeParse(given);
+  if (error === undefined) return data as T;
+  const [issue] = error.issues;
+  const message = [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ');
+  throw new Refused({ code: 'bad_value', message });
 }
 
 export interface Waiting {
@@ -71,14 +81,8 @@ export async function make(here: Here, { tasks, ...one }: Several): Promise<obje
 }
 
 async function madeOrWhy(here: Here, given: unknown): Promise<object> {
-  const { data, error } = newTask.safeParse(given);
-  if (data === undefined) {
-    const [issue] = error.issues;
-    const message = [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ');
-    return { error: { code: 'bad_value', message } };
-  }
   try {
-    return await makeOne(here, data);
+    return await makeOne(here, read(newTask, given));
   } catch (problem) {
     if (problem instanceof Refused) return { error: problem.problem };
     throw problem;
@@ -112,11 +116,12 @@ export async function collect(here: Here, typed: string, wait_s = WAIT_S, waitin
   const first = await storyIn(here, typed);
   const id = String(first['id']);
   const { begun, call } = here;
-  if (first['code'] === 'delegated' && !begun.has(id))
-    begun.set(
-      id,
-      call(['collect', '--', id]).finally(() => begun.delete(id)),
-    );
+  if (first['code'] === 'delegated' && !begun.has(id)) {
+    const going = call(['collect', '--', id]).finally(() => begun.delete(id));
+    // Nobody may wait for it any more when it fails.
+    going.catch(() => undefined);
+    begun.set(id, going);
+  }
   const said = await waitFor(here, id, wait_s, waiting);
   if (said !== undefined && isRefused(said) && !isSettled(said)) throw refusal(said);
   const answer = await answered(here, id);
@@ -131,6 +136,7 @@ async function waitFor(here: Here, id: string, wait_s: number, { signal, progres
   const over = AbortSignal.any([signal, AbortSignal.timeout(wait_s * 1000)]);
   let ended: Said | undefined;
   const ending = own?.then((said) => (ended = said));
+  ending?.catch(() => undefined);
   for (;;) {
     if (own === undefined) {
       const story = await storyIn(here, id);

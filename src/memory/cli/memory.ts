@@ -11,12 +11,15 @@ import {
   isByPerson,
   isDoubted,
   isLearningType,
+  isOfPersons,
   LEARNING_TYPES,
   type Kept,
   type LearningType,
 } from '../core/learning.ts';
 import type { lines } from '../core/memory-lines.ts';
 import { contradicting, pairsIn } from '../core/similar.ts';
+import { PERSON } from '../../task/core/model/contract.ts';
+import { CANDIDATES } from '../engine/folder.ts';
 import { CHARS_MAX, cut } from '../text/harvest.ts';
 import { recall, weigh, type Recalled } from '../engine/recall.ts';
 import {
@@ -109,8 +112,12 @@ interface Adding {
   readonly type: string;
   readonly entity: readonly string[];
   readonly tag: readonly string[];
-  readonly confidence: number;
+  readonly confidence?: number;
+  readonly by?: string;
 }
+
+/** Confidence of what a person says, and of what an agent does where it names none. */
+const [SURE, UNSURE] = [0.9, 0.7];
 
 export const runs = {
   'memory find': verb((verb, { limit }: { limit: number }, words: readonly string[]) => {
@@ -130,8 +137,11 @@ export const runs = {
     return undefined;
   }),
   'memory add': verb((verb, flags: Adding, words: readonly string[]) => {
-    const { entity: entities, tag: tags, confidence } = flags;
-    const type = typed(verb, flags.type) ?? 'preference';
+    const { entity: entities, tag: tags, by = PERSON } = flags;
+    const { confidence = by === PERSON ? SURE : UNSURE } = flags;
+    const type = typed(verb, flags.type) ?? (by === PERSON ? 'preference' : 'insight');
+    if (by === PERSON && flags.by !== undefined)
+      refuseUse(verb, 'a person says it without --by', 'Leave it out');
     const wrong = entities.find((one) => !/^[\w-]+:\S+$/.test(one));
     if (wrong !== undefined)
       refuseUse(verb, '--entity takes kind:name', 'Write --entity library:zod', wrong);
@@ -144,8 +154,10 @@ export const runs = {
     if (information === '')
       refuseUse(verb, 'a learning needs words', 'Write what is to be remembered');
     const created = verb.ws.machine.now().toISOString();
-    const learning = { type, information, entities, tags, confidence, source: ['person'], created };
-    const { kept, how } = keepLearning(verb.ws, read(verb), learning, type);
+    const learning = { type, information, entities, tags, confidence, source: [by], created };
+    // As of a result: what an agent calls a person's waits for one.
+    const place = by !== PERSON && isOfPersons(type) ? CANDIDATES : type;
+    const { kept, how } = keepLearning(verb.ws, read(verb), learning, place);
     did(verb, kept, how === 'new' ? 'added' : 'merged', how === 'new' ? undefined : kept.id);
   }),
   'memory accept': verb((verb, flags: { all?: boolean; type?: string }, ids: string[] = []) => {

@@ -31,14 +31,11 @@ export const MEMORY: JoiningVerb = {
       effect: 'decides',
       arguments: [['<text...>', 'one or a few sentences']],
       flags: [
-        [
-          '--type <type>',
-          LEARNING_TYPES.join(', '),
-          { preset: 'preference', offers: LEARNING_TYPES },
-        ],
+        ['--type <type>', LEARNING_TYPES.join(', '), { offers: LEARNING_TYPES }],
         ['--entity <kind:name>', 'what it is about, such as library:zod', many],
         ['--tag <tag>', 'may be repeated, or with commas', many],
-        ['--confidence <n>', 'from 0 to 1', { is: 'number', preset: 0.9 }],
+        ['--confidence <n>', 'from 0 to 1', { is: 'number' }],
+        ['--by <agent>', 'who says it, if not you: kept as what its result taught'],
       ],
       example: 'contracts memory add "Use Zod, not io-ts" --type preference --entity library:zod',
     },
