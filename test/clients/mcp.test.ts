@@ -6,11 +6,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BINARY, contractsIn } from '../support/binary.ts';
+import { ordinaryUser, type OrdinaryUser } from '../support/as-user.ts';
+import { BINARY } from '../support/binary.ts';
 import { CLIENT_NAMES, clientsMissing, makeHome, type ClientName } from '../support/clients.ts';
 import { startModel, type ModelServer } from '../support/model/server.ts';
 import { MADE } from '../support/model/stories.ts';
-import { sealedFolder } from '../support/sealed-folder.ts';
+import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 /** No look-up beyond loopback. */
 const OFFLINE = {
@@ -48,22 +49,31 @@ const ARGUMENTS: Readonly<
   opencode: (model, prompt) => ['run', '-m', model, '--title', 'Host', prompt],
 };
 
-function makeRoom(client: ClientName, model: ModelServer) {
+/** As who we are, or as the user. */
+function makeRoom(client: ClientName, model: ModelServer, user?: OrdinaryUser) {
   const room = sealedFolder('mcp-client');
   const [root, bin] = [join(room, 'shop'), join(room, 'bin')];
   for (const folder of [root, bin]) fs.mkdirSync(folder);
   const own = makeHome(client, room, model.url);
-  const env = { ...OFFLINE, ...own.env, PATH: `${bin}:${own.env['PATH']}` };
-  const script = `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`;
+  const { before = [], binary = BINARY, programs = '' } = user ?? {};
+  const PATH = [bin, ...(programs === '' ? [] : [programs]), own.env['PATH']].join(':');
+  const env = { ...OFFLINE, ...own.env, PATH };
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${binary}' "$@"\n`;
   fs.writeFileSync(join(bin, 'contracts'), script, { mode: 0o755 });
   spawnSync('git', ['init', '--quiet', root]);
   const typed = (...argv: string[]) => {
-    const { status, stdout, stderr } = contractsIn(root, argv, { env });
+    user?.own(room);
+    const [program = '', ...words] = [...before, process.execPath, binary, ...argv];
+    const how = { cwd: root, env: { ...sealedEnv(), ...env }, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(program, words, how);
     expect(status, stdout + stderr).toBe(0);
     return stdout;
   };
-  const play = (story: string) =>
-    played(client, ARGUMENTS[client](own.model, `Do this: [story:${story}]`), root, env);
+  const play = (story: string) => {
+    user?.own(room);
+    const argv = [...before, client, ...ARGUMENTS[client](own.model, `Do this: [story:${story}]`)];
+    return played(argv, root, env);
+  };
   const said = typed('init', '--with', 'mcp');
   if (client === 'codex')
     fs.appendFileSync(
@@ -79,9 +89,9 @@ function makeRoom(client: ClientName, model: ModelServer) {
   return { root, typed, play, said };
 }
 
-function played(client: ClientName, argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
+function played([program = '', ...argv]: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
   return new Promise<string>((resolve, reject) => {
-    const child = spawn(client, argv, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] }); // prettier-ignore
+    const child = spawn(program, argv, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] }); // prettier-ignore
     const end = (): void => void (child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'));
     const timer = setTimeout(end, Number(process.env['CONTRACTS_TEST_LIMIT_MS']));
     let printed = '';
@@ -102,10 +112,11 @@ beforeAll(async () => {
 afterAll(() => model.close());
 
 describe.each(CLIENT_NAMES)('%s', (client) => {
-  test.skipIf(clientsMissing([client]).length > 0)(
-    'makes a task, takes it, asks, hands in and collects by the tools',
-    async () => {
-      const { root, typed, play, said } = makeRoom(client, model);
+  test.skipIf(clientsMissing([client]).length > 0).each(['ourselves', 'an ordinary user'])(
+    'as %s it makes a task, takes it, asks, hands in and collects by the tools',
+    async (who) => {
+      const user = who === 'ourselves' ? undefined : ordinaryUser(client);
+      const { root, typed, play, said } = makeRoom(client, model, user);
       expect(said).toContain(`${client} `);
       const stateOf = (): unknown => {
         const story = JSON.parse(typed('show', 'by-host', '--json')) as Record<string, unknown>;
