@@ -31,7 +31,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   plans: 7_650,
   process: 2_000,
   router: 326,
-  sandbox: 1_870,
+  sandbox: 1_960,
   sessions: 567,
   squads: 2_560,
   stats: 310,

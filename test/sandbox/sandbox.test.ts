@@ -63,6 +63,26 @@ const ALLOWED: Deeds = {
   node: 'node -e 0',
 };
 
+/** A task that may write one file at the top. */
+const usage = (sh: string): string => `---
+adapter: shell
+write: [USAGE.md]
+deliverables: [USAGE.md]
+---
+
+# Use
+
+## Success Criteria
+
+- [ ] \`USAGE.md\` is there
+
+## Steps
+
+\`\`\`sh
+${sh}
+\`\`\`
+`;
+
 const outcomeOf = (one: Stand, id: string): string => one.read(`${one.attempt(id)}/outcome.md`);
 
 describe('an agent that may write src/**', () => {
@@ -151,28 +171,94 @@ describe('an agent that may write src/**', () => {
   });
 
   inSandbox.each([
-    ['beyond its globs', 'review', 'echo hacked >> src/a.txt; rm package.json'],
+    ['beyond its globs', 'review', 'echo x > beside.txt'],
     ['within them', 'done', 'true'],
   ])('a file at the top opens the folder; %s the task is in %s', async (_, state, also) => {
     const one = stand('bwrap');
-    one.write('package.json', '{}\n');
-    const head = '---\nadapter: shell\nwrite: [USAGE.md]\ndeliverables: [USAGE.md]\n---\n\n# Use\n';
-    const steps = `## Steps\n\n\`\`\`sh\necho use > USAGE.md; ${also}\n\`\`\`\n`;
-    const criteria = '## Success Criteria\n\n- [ ] `USAGE.md` is there\n';
-    one.write('active_tasks/ready/use/contract.md', `${head}\n${criteria}\n${steps}`);
+    one.write('active_tasks/ready/use/contract.md', usage(`echo use > USAGE.md; ${also}`));
     await one.call('run');
     expect(one.exists(`active_tasks/${state}/use`)).toBe(true);
     if (state === 'done') return;
     expect(one.read('active_tasks/review/use/review.md')).toMatch(
-      /- Gate: person\n\n## Outside Its Permissions\n\n.*\n\n- delete package\.json: .*\n- .*src\/a\.txt: .*\n\n## Files/,
+      /- Gate: person\n\n## Outside Its Permissions\n\n.*\n\n- create beside\.txt: .*\n\n## Files/,
     );
     expect(await one.call('show', 'use')).toMatch(/gates +person/);
     expect(outcomeOf(one, 'use')).toMatch(/^outcome: complete$/m);
-    expect([one.read('src/a.txt'), one.exists('package.json')]).toEqual(['a\nhacked\n', false]);
+    expect(one.exists('beside.txt')).toBe(true);
     await one.call('approve', 'use');
     await one.call('run');
     expect(one.exists('active_tasks/done/use')).toBe(true);
   });
+
+  inSandbox(
+    'a file at the top: what exists beside it cannot be changed, moved or deleted',
+    async () => {
+      const one = stand('bwrap');
+      one.write('package.json', '{}\n');
+      one.write('USAGE.md', 'old\n');
+      one.write('docs/guide.md', 'guide\n');
+      one.write('docs/other.md', 'other\n');
+      one.write('tall.md', 'tall\n');
+      fs.symlinkSync('tall.md', join(one.root, 'link.md'));
+      const bad = {
+        append: 'echo hacked >> src/a.txt',
+        create: 'echo new > src/new.txt',
+        overwrite: 'echo changed > package.json',
+        remove: 'rm -f package.json && test ! -e package.json',
+        rename: 'mv tall.md short.md',
+        folder: 'mv src gone',
+        replace: 'echo x > new.json && mv -f new.json package.json',
+        below: 'echo x > docs/other.md',
+        by_link: 'echo x > link.md',
+      };
+      const good = {
+        write: 'echo use > USAGE.md',
+        again: 'rm USAGE.md && echo use > .new && mv .new USAGE.md',
+        guide: 'echo more >> docs/guide.md',
+        desk: 'echo noted > "$CONTRACTS_OUT/note.txt"',
+      };
+      one.task('bad', 'write: [USAGE.md, docs/guide.md]', scriptOf({ ...bad, ...good }));
+      await one.step();
+      expect(one.deeds('bad')).toEqual({
+        ...Object.fromEntries(Object.keys(bad).map((name) => [name, false])),
+        ...Object.fromEntries(Object.keys(good).map((name) => [name, true])),
+      });
+      const texts = ['src/a.txt', 'package.json', 'tall.md', 'docs/other.md', 'USAGE.md'];
+      expect(texts.map((path) => one.read(path))).toEqual([
+        'a\n',
+        '{}\n',
+        'tall\n',
+        'other\n',
+        'use\n',
+      ]);
+      // Whoever works outside of the sandbox is held by none of it.
+      fs.rmSync(join(one.root, 'package.json'));
+      expect(outcomeOf(one, 'bad')).toContain(
+        'A sandbox works by folder: around USAGE.md, docs/guide.md',
+      );
+    },
+  );
+
+  inSandbox(
+    'who replaces such a file outside opens it, and what is written then is noticed',
+    async () => {
+      const one = stand('bwrap');
+      one.write('beside.md', 'beside\n');
+      const steps = [
+        'echo use > USAGE.md',
+        'until [ "$(cat beside.md)" = replaced ]; do sleep 0.05; done',
+        'echo hacked >> beside.md',
+      ];
+      one.write('active_tasks/ready/use/contract.md', usage(steps.join('\n')));
+      const run = one.call('run');
+      await until(() => one.exists('USAGE.md'));
+      one.write('.new', 'replaced\n');
+      fs.renameSync(join(one.root, '.new'), join(one.root, 'beside.md'));
+      await run;
+      expect(one.read('beside.md')).toBe('replaced\nhacked\n');
+      expect(one.read('active_tasks/review/use/review.md')).toContain('- write beside.md: ');
+    },
+  );
 
   test('without a sandbox: the same script does it all, but for the push, which hooks of git refuse', async () => {
     const one = stand('none');
@@ -351,13 +437,21 @@ describe('who looks and what is run', () => {
       const one = stand('bwrap');
       const deeds = {
         named: 'echo x >> README.md',
-        beside: 'echo x > src/beside.txt',
+        beside: 'echo x > beside.txt',
+        below: 'echo x > src/beside.txt',
         settings: 'echo "# x" >> .contracts/config.yaml',
       };
       one.task('task', 'write: ["*.md"]', scriptOf(deeds));
       await one.step();
-      expect(one.deeds('task')).toEqual({ named: true, beside: true, settings: false });
-      expect(outcomeOf(one, 'task')).toContain('around *.md more was open than that');
+      expect(one.deeds('task')).toEqual({
+        named: true,
+        beside: true,
+        below: false,
+        settings: false,
+      });
+      expect(outcomeOf(one, 'task')).toContain(
+        'around *.md it could make new files, and change none that existed',
+      );
     },
   );
 

@@ -14,6 +14,8 @@ export interface SandboxPlace {
   readonly from?: string;
   /** True if it may be gone before it is shown, even where the program could then make it. */
   readonly may_go?: true;
+  /** True for an entry that is shut in an open folder: whoever replaces it outside of the sandbox takes the mount away. */
+  readonly beside?: true;
 }
 
 /** Empty files and folders that exist as long as a sandbox shows them. */

@@ -6,6 +6,7 @@ import { storesBeside } from '../../git/object-stores.ts';
 import { kindOf, makeFolder, realBelow } from '../../process/path-kind.ts';
 import type { Spawn } from '../../process/spawn.ts';
 import { hiddenAtHome, namedPlaces, programPlaces, toolFolders } from './tool-paths.ts';
+import { besideNamed } from './beside.ts';
 import type { SandboxPlace, Standing } from './bwrap-args.ts';
 import {
   isNamed,
@@ -42,6 +43,8 @@ export interface Places {
   /** Writable folders, relative to the workdir; `.` is all of it. */
   readonly open: readonly string[];
   readonly wider: readonly string[];
+  /** True if nothing that exists around `wider` is open. */
+  readonly only_new: boolean;
   readonly git: GitOpen;
   /** From the person's git configuration: the home is not visible. */
   readonly git_settings: GitSettings;
@@ -57,7 +60,7 @@ const GIT_KEYS = ['.ssh', '.gitconfig', '.git-credentials', '.netrc', '.config/g
 export function placesFor(ws: Workspace, scope: Scope, started: Started): Places {
   const { root } = scope;
   const made: string[] = [];
-  const { folders, wider } = openIn(ws, scope);
+  const { folders, wider, lists } = openIn(ws, scope);
   const persons = personsIn(ws, [root, ws.layout.root]);
   const open = folders.filter(
     (folder) =>
@@ -84,7 +87,7 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
   const clients = (scope.clients ?? [])
     .filter(({ path }) => !holdsHome(path) && makeState(path))
     .map((folder) => clientPlaces(folder, root, folder.strict_inside ? noJson(started.env) : ''));
-  const workdir: SandboxPlace[] = [
+  const guards: SandboxPlace[] = [
     ...homePlaces(ws, home, scope),
     ...persons.map((folder) => place(folder, 'empty')),
     ...(hidden === undefined
@@ -100,7 +103,14 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
     ...read(runningIn(scope)),
     // Clients put files of their own there, which go with the sandbox.
     ...[...over, ...held].map((folder) => place(folder, 'empty')),
+  ];
+  const guarding = new Set(guards.map(({ path }) => path));
+  const around = wider.length === 0 ? [] : open;
+  const beside = besideNamed(root, around, lists, (path) => guarding.has(path));
+  const workdir: SandboxPlace[] = [
+    ...guards,
     ...open.map((folder) => place(join(root, folder), 'write')),
+    ...beside.places,
     // Other desks are hidden.
     ...(ws.disk.stat(desks)?.kind === 'folder' ? [place(desks, 'empty')] : []),
     ...(git === undefined
@@ -140,7 +150,9 @@ export function placesFor(ws: Workspace, scope: Scope, started: Started): Places
     [...clients.flatMap((one) => one.standing), ...held.map((folder) => `${folder}/`)],
     scope.clients?.some((one) => one.strict_json) === true ? '{}' : '',
   );
-  return { places, ...standing, open, wider, git: gitOpen(ws, scope), git_settings, made, letGo };
+  const only_new = beside.is_whole;
+  const git_open = gitOpen(ws, scope);
+  return { places, ...standing, open, wider, only_new, git: git_open, git_settings, made, letGo };
 }
 
 /** A file of ours: what is put into the person's folder for a missing file is empty. */
@@ -189,12 +201,15 @@ function placeAbove(places: readonly SandboxPlace[], path: string): SandboxPlace
   return above.findLast((one) => one.path.length === nearest);
 }
 
+/** `lists` of globs, each of which must name what is written. */
+type Opened = ReturnType<typeof openFolders> & { readonly lists: readonly (readonly string[])[] };
+
 /** A check builds, so the whole workdir is writable; rules that only warn close nothing. */
-function openIn(ws: Workspace, scope: Scope): ReturnType<typeof openFolders> {
+function openIn(ws: Workspace, scope: Scope): Opened {
   const { permissions } = scope;
-  if (scope.kind === 'review') return { folders: [], wider: [] };
+  if (scope.kind === 'review') return { folders: [], wider: [], lists: [] };
   if (scope.kind === 'check' || permissions.strength !== 'hard') {
-    return { folders: ['.'], wider: [] };
+    return { folders: ['.'], wider: [], lists: [] };
   }
   const kept = [...keptOf(scope), relative(scope.root, ws.layout.tasks)];
   const globs = globsOf(permissions);
@@ -203,7 +218,7 @@ function openIn(ws: Workspace, scope: Scope): ReturnType<typeof openFolders> {
   const isSetting = (glob: string): boolean => SETTING_FOLDERS.some((one) => isWithin(one, glob));
   const named = openFolders(globs.filter(isSetting), kept);
   const own = { ...all, folders: [...new Set([...all.folders, ...named.folders])] };
-  if (permissions.within === undefined) return withoutSettings(own);
+  if (permissions.within === undefined) return { ...withoutSettings(own), lists: [globs] };
   const given = openFolders(permissions.within, kept);
   const both = own.folders.flatMap((a) =>
     given.folders.flatMap((b) => {
@@ -212,10 +227,9 @@ function openIn(ws: Workspace, scope: Scope): ReturnType<typeof openFolders> {
     }),
   );
   const exact = own.folders.includes('.') && !own.wider.some((glob) => !glob.includes('/'));
-  return withoutSettings({
-    folders: [...new Set(both)],
-    wider: [...(exact ? [] : own.wider), ...given.wider],
-  });
+  const wider = [...(exact ? [] : own.wider), ...given.wider];
+  const lists = [globs, permissions.within];
+  return { ...withoutSettings({ folders: [...new Set(both)], wider }), lists };
 }
 
 function shutFiles({ kind, permissions }: Scope): readonly string[] {

@@ -15,7 +15,7 @@ const GIT_WORDS: Readonly<Record<Places['git'], string>> = {
 /** `all`: the places of the sandbox; `home`: in its environment. */
 export function sandboxWords(
   scope: Scope,
-  { wider, git }: Places,
+  { wider, only_new, git }: Places,
   all: readonly SandboxPlace[],
   home = '',
 ): readonly string[] {
@@ -43,7 +43,10 @@ export function sandboxWords(
   }
   if (scope.kind === 'work' && scope.permissions.git.length > 0) words.push(GIT_WORDS[git]);
   if (wider.length > 0) {
-    words.push(`A sandbox works by folder: around ${wider.join(', ')} more was open than that.`);
+    const more = only_new
+      ? 'it could make new files, and change none that existed'
+      : 'more was open than that';
+    words.push(`A sandbox works by folder: around ${wider.join(', ')} ${more}.`);
   }
   words.push('Processes that it left running ended with the sandbox and were not counted.');
   return words;
