@@ -34,13 +34,15 @@ function beside(): string[] {
 }
 
 const WHO = 'Who works, where a task names nobody?';
-const HOW = 'How is it done? Space selects, Enter continues';
+const HOW = 'Which of these do you want? Space selects, Enter continues';
 const QUESTION = 'What is written? Space selects, Enter continues';
 
 /** Up to the files, with no client. */
 async function toFiles(who = 'shell'): Promise<Terminal> {
   at = runInTerminal(root, ['init'], { env: { PATH: '/usr/bin:/bin' } });
   await at.choose(WHO, who);
+  await at.shows(HOW, 'notify: bell');
+  at.press('Enter');
   await at.shows(QUESTION, '.gitignore');
   return at;
 }
@@ -73,7 +75,11 @@ describe.runIf(missing === undefined)('init at a terminal', () => {
       const ASKED = 'Run make test in a sandbox without a network';
       const answered = async (who: boolean, key: string): Promise<void> => {
         at = runInTerminal(root, ['init'], { env });
-        if (who) await at.choose(WHO, 'shell');
+        if (who) {
+          await at.choose(WHO, 'shell');
+          await at.shows(HOW);
+          at.press('Enter');
+        }
         await at.shows(QUESTION);
         at.press('Enter');
         await at.shows(ASKED);
@@ -123,6 +129,8 @@ describe.runIf(missing === undefined)('init at a terminal', () => {
     const env = { PATH: '/usr/bin:/bin', CONTRACTS_SANDBOX: 'auto' };
     at = runInTerminal(root, ['init'], { env });
     await at.choose(WHO, 'shell');
+    await at.shows(HOW);
+    at.press('Enter');
     await at.shows(QUESTION);
     at.press('Enter');
     await at.shows('Run make test in a sandbox without a network');
@@ -197,6 +205,8 @@ describe.runIf(missing === undefined)('init at a terminal', () => {
       writeFileSync(join(bin, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     at = runInTerminal(root, ['init'], { env: { PATH: `${bin}:/usr/bin:/bin` } });
     await at.choose(WHO, 'human');
+    await at.shows(HOW);
+    at.press('Enter');
     const screen = await at.shows('For the installed clients, hooks:', QUESTION);
     expect(screen).toContain('.claude/skills/contracts/SKILL.md: ');
     expect(screen).toContain(

@@ -101,7 +101,7 @@ async function answersOf(ask: Asker | undefined, facts: Parameters<Question['fit
   const choices = fitting.map(({ line, label }) => ({ value: line, label: `${line}: ${label}` }));
   const preset = usual.map(({ line }) => line);
   const taken = await ask.several(
-    'How is it done? Space selects, Enter continues.',
+    'Which of these do you want? Space selects, Enter continues.',
     choices,
     preset,
   );

@@ -38,6 +38,16 @@ export interface Question {
 
 const isAgent = ({ adapter }: Facts): boolean => adapter !== 'human' && adapter !== 'shell';
 
+function hasDesktop({ ports, root }: Facts): boolean {
+  const { find } = programsFor(ports, root);
+  return ['notify-send', 'osascript'].some((name) => find(name) !== undefined);
+}
+
+function isUntold({ ports }: Facts): boolean {
+  const text = ownText(ports);
+  return text !== undefined && !/^\s*notify:/m.test(text);
+}
+
 export const NETWORK: Question = {
   line: 'network: agents',
   label: 'checks run without a network',
@@ -66,11 +76,14 @@ export const QUESTIONS: readonly Question[] = [
     line: 'notify: desktop',
     label: 'a notice when something needs you, in all your workspaces',
     preset: false,
-    fits: ({ ports, root }) => {
-      const { find } = programsFor(ports, root);
-      const canTell = ['notify-send', 'osascript'].some((name) => find(name) !== undefined);
-      return canTell && ownText(ports) !== undefined && !/^\s*notify:/m.test(ownText(ports) ?? '');
-    },
+    fits: (facts) => isUntold(facts) && hasDesktop(facts),
+    own: true,
+  },
+  {
+    line: 'notify: bell',
+    label: 'the terminal rings when something needs you, in all your workspaces',
+    preset: false,
+    fits: (facts) => isUntold(facts) && !hasDesktop(facts),
     own: true,
   },
   NETWORK,
