@@ -330,7 +330,7 @@ test(`after any ${RUNS} walks of a person's hand a step says what a look says, a
 }, 600_000);
 
 test('a plan that is paused, resumed or edited is looked at, and its tasks are', async () => {
-  const task = 'launch_draft_yuxk';
+  const task = 'draft-5e6y';
   const file = '.contracts/plans/launch/plan.md';
   const box = (): string => /\[.\]/.exec(fs.readFileSync(at(file), 'utf8'))?.[0] ?? '';
   write(`active_tasks/ready/${task}/contract.md`, contract('plan: launch\nadapter: human\n'));

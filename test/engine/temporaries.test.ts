@@ -20,8 +20,8 @@ const OURS = [
   `plans/one/runs/.tmp-${FORM}`,
   `a/folder/of/tomorrow/.tmp-${FORM}`,
 ].map((path) => `.contracts/${path}`);
-/** Of a person, and of a tree of the project. */
-const OTHERS = ['squads/legal/.tmp-mine', `worktrees/one/.tmp-${FORM}`, `plans/.newer-${FORM}`].map(
+/** Of a person. */
+const OTHERS = ['squads/legal/.tmp-mine', `plans/.newer-${FORM}`].map(
   (path) => `.contracts/${path}`,
 );
 
