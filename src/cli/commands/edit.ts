@@ -1,4 +1,5 @@
 /** edit: a file of a task in the person's editor, checked when it is saved; or keys of its contract, by flags. */
+import { addTo } from '../../task/core/base/groups.ts';
 import { TASK_FILES } from '../../task/store/tasks/layout.ts';
 import type { HeadChange } from '../../task/text/yaml/edit-head.ts';
 import { editAndCheck, printSaved } from '../prompts/editor.ts';
@@ -37,9 +38,7 @@ export const runs = {
 /** By the id of the contract: `blocks` is the other end of `depends_on`. */
 function editsIn(verb: Verb, id: string, flags: Flags): ReadonlyMap<string, HeadChange[]> {
   const edits = new Map<string, HeadChange[]>();
-  const note = (of: string, change: HeadChange): void => {
-    edits.set(of, [...(edits.get(of) ?? []), change]);
-  };
+  const note = (of: string, change: HeadChange): void => addTo(edits, of, change);
   for (const how of WAYS) {
     for (const words of flags[how] ?? []) {
       const [, key = '', given] = /^([^=]*)(?:=([^]*))?$/.exec(words) ?? [];

@@ -1,4 +1,5 @@
 /** The graph as a tree: each task once, below the first one that it waits for. Pure, and without recursion. */
+import { addTo } from '../../task/core/base/groups.ts';
 import type { TaskGraph, TaskNode } from '../../task/core/base/dependency-graph.ts';
 import type { ListedTask } from '../../engine/queries/list.ts';
 import { shortNames } from '../../task/core/model/id.ts';
@@ -24,7 +25,7 @@ export function treeLines(graph: TaskGraph, tasks: readonly ListedTask[], limit:
   const nodes = new Map(shown.map((node) => [node.id, node]));
   const edges = graph.edges.filter(({ from, to }) => nodes.has(from) && nodes.has(to));
   const [after, below] = [new Map<string, string[]>(), new Map<string, string[]>()];
-  for (const { from, to } of edges) after.set(to, [...(after.get(to) ?? []), from]);
+  for (const { from, to } of edges) addTo(after, to, from);
   for (const { id } of shown) below.set(id, []);
   for (const { from, to } of edges) below.get(from)?.push(to);
   const rows: string[][] = [];

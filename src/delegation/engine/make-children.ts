@@ -2,6 +2,7 @@
  * Makes the child tasks of a desk once the outcome is committed. They are untrusted text: one child that
  * exceeds its parent refuses all of them, and the agent reads why.
  */
+import { addTo } from '../../task/core/base/groups.ts';
 import type { OutcomeRecord } from '../../task/core/attempts/record.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { childBudget, childTaskId, type ChildBudget } from '../core/child-rules.ts';
@@ -108,8 +109,7 @@ function problemsOf(running: Running, contract: Contract, desk: string, giving: 
     if (wish.ok) wishes.set(name, wish.value.wish);
     const around = { parent: contract, giving, siblings };
     const wrong = wish.ok ? inTheWay(running, wish.value, around) : wish.problems.map(inWords);
-    for (const words of wrong)
-      files.set(words, [...(files.get(words) ?? []), `${CHILDREN}/${name}.md`]);
+    for (const words of wrong) addTo(files, words, `${CHILDREN}/${name}.md`);
   }
   for (const [words, names] of files) found.push(`${names.join(', ')}${words}`);
   const edges = new Map([...wishes.values()].map((one) => [one.id, one.depends_on]));

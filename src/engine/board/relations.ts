@@ -2,6 +2,7 @@
  * What the tasks of a board are to each other: who is whose child, who works on which deliverable.
  * Gathered once a board: asking all tasks about all tasks took half a minute for 20,000 of them.
  */
+import { addTo } from '../../task/core/base/groups.ts';
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { Writers, writesOf } from '../../task/core/base/glob-overlap.ts';
@@ -34,20 +35,14 @@ function gather(ws: Workspace, board: Board): Neighbours {
   const at_work = new Map<string, string[]>();
   for (const task of board.tasks.values()) {
     const parent = parentOf(task);
-    if (parent !== undefined) add(children, parent, task);
+    if (parent !== undefined) addTo(children, parent, task);
     if ((isKnownAtRest(task) && task.state !== 'review') || !task.contract.ok) continue;
     const contract = task.contract.value;
     const open = openAttempt(task) !== undefined;
     const turn = open ? turnOf(ws, contract) : undefined;
-    if (turn !== undefined) add(at_work, turn.key, task.id);
+    if (turn !== undefined) addTo(at_work, turn.key, task.id);
     if (task.state !== 'review' && !open) continue;
     working.add(task.id, writesOf(contract.head), isShared(ws, contract));
   }
   return { children, working, at_work };
-}
-
-function add<T>(map: Map<string, T[]>, key: string, one: T): void {
-  const all = map.get(key);
-  if (all === undefined) map.set(key, [one]);
-  else all.push(one);
 }

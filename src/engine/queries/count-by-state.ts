@@ -1,4 +1,5 @@
 /** Which tasks are in which state, and how many, by the names of their folders alone. */
+import { addTo } from '../../task/core/base/groups.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
 import { isTerminal, LIVE_STATES, STATES, type State } from '../../task/core/model/state.ts';
 import { listState, namesInState } from '../../task/store/tasks/tasks.ts';
@@ -49,9 +50,7 @@ export function countTasks(ws: Workspace, states: readonly State[]): readonly St
 export function standingTwice(ws: Workspace): readonly (readonly [string, readonly State[]])[] {
   const places = new Map<string, State[]>();
   for (const state of STATES) {
-    for (const id of listState(ws.disk, ws.layout, state).ids) {
-      places.set(id, [...(places.get(id) ?? []), state]);
-    }
+    for (const id of listState(ws.disk, ws.layout, state).ids) addTo(places, id, state);
   }
   return [...places].filter(([, states]) => states.length > 1);
 }

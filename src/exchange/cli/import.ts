@@ -1,4 +1,5 @@
 /** import: a line for each task, or for many with one reason, the counts, and what comes next. */
+import { groupedBy } from '../../task/core/base/groups.ts';
 import { relative, resolve } from 'node:path';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { didYouMean } from '../../task/core/base/nearest.ts';
@@ -151,14 +152,9 @@ async function askForChecks({ ask }: Verb, reads: readonly Read[]): Promise<Read
 
 /** Prints of many with one reason the first. */
 function printReads({ out }: Verb, reads: readonly Read[], accepted: ReadonlySet<string>): void {
-  const groups = new Map<string, Read[]>();
-  for (const read of reads) {
-    const kind =
-      read.action === 'made'
-        ? read.task.id
-        : `${read.action} ${read.reason.replace(/before as \S+$/, '')}`;
-    groups.set(kind, [...(groups.get(kind) ?? []), read]);
-  }
+  const groups = groupedBy(reads, ({ action, task, reason }) =>
+    action === 'made' ? task.id : `${action} ${reason.replace(/before as \S+$/, '')}`,
+  );
   for (const some of groups.values()) {
     const shown = some.length > SHOWN_MAX ? some.slice(0, 1) : some;
     for (const { action, task, id, reason, place } of shown) {

@@ -1,4 +1,5 @@
 /** What becomes of each foreign task: its new name, what it waits for, and why it is not taken over. Pure. */
+import { addTo } from '../../task/core/base/groups.ts';
 import { cycleWords, findCycles } from '../../task/core/base/dependency-graph.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { isPerson, PERSON } from '../../task/core/model/contract.ts';
@@ -66,7 +67,7 @@ class Arrangement {
     this.#folded = new Map([...this.#tasks.keys()].map((id) => [id.toLowerCase(), id]));
     for (const task of list) {
       if (task.parent === undefined) continue;
-      this.#parts.set(task.parent, [...this.#partsOf(task.parent), task]);
+      addTo(this.#parts, task.parent, task);
     }
     this.#ids = this.#newIds();
     this.#needs = new Map([...this.#tasks.values()].map((task) => [task.id, this.#needsOf(task)]));

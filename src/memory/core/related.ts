@@ -2,6 +2,7 @@
  * Words that mean nearly the same, or that are met together: groups of words, a line each, from
  * templates/memory/related-words.txt. Two words are near where they share groups, and small ones. Pure.
  */
+import { addTo } from '../../task/core/base/groups.ts';
 import { termOf } from './terms.ts';
 
 export interface Related {
@@ -22,8 +23,7 @@ export function relatedIn(text: string): Related {
     .map((line) => [...new Set(line.match(/[^ -]+/g)?.map((word) => termOf(word, known)))])
     .filter((group) => group.length > 1);
   const members = new Map<string, number[]>();
-  for (const [i, group] of groups.entries())
-    for (const term of group) members.set(term, [...(members.get(term) ?? []), i]);
+  for (const [i, group] of groups.entries()) for (const term of group) addTo(members, term, i);
   const groupsOf = (term: string): readonly number[] => members.get(term) ?? [];
   const weights = groups.map((group) => group.length ** -SIZE);
   const weightOf = (group: number): number => weights[group] ?? 1;

@@ -1,4 +1,5 @@
 /** Prints plans: the contracts that a start makes, and the progress wave by wave. Idle waves take one line. */
+import { addTo, groupedBy } from '../../task/core/base/groups.ts';
 import { BOX_MARKS, waveTitle } from '../core/plan-document.ts';
 import { isRenamed } from '../core/plan-renamed.ts';
 import { isState, type State } from '../../task/core/model/state.ts';
@@ -84,8 +85,7 @@ export function statusLines(status: PlanStatus, cells: number, all: boolean): st
   const lines = headLine(status, cells).split('\n');
   const counts = countWords(status);
   if (counts !== '') lines.push(counts);
-  const waves = new Map<number | undefined, PlanRow[]>();
-  for (const row of status.rows) waves.set(row.wave, [...(waves.get(row.wave) ?? []), row]);
+  const waves = groupedBy(status.rows, ({ wave }) => wave);
   const live = all || waves.size < 2 ? undefined : liveWaves(waves);
   const isFolded = !all && status.rows.length > ROWS_SHOWN_MAX;
   const isShown = (row: PlanRow): boolean =>
@@ -198,8 +198,7 @@ function rowLines(rows: readonly PlanRow[], status: PlanStatus, cells: number) {
   );
   const lines = new Map<PlanRow, string[]>();
   for (const [i, { row, task }] of flat.entries()) {
-    const line = ' '.repeat(MARGIN) + coloured(laid[i] ?? '', task);
-    lines.set(row, [...(lines.get(row) ?? []), line]);
+    addTo(lines, row, ' '.repeat(MARGIN) + coloured(laid[i] ?? '', task));
   }
   return lines;
 }

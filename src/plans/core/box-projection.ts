@@ -2,6 +2,7 @@
  * What the boxes of a plan must show for the states of its tasks (docs/reference/plans.md#boxes): derived
  * from the folders, never read back. A box without a task belongs to the person. Pure.
  */
+import { addTo } from '../../task/core/base/groups.ts';
 import { BOX_MARKS, isClosed } from './plan-document.ts';
 import type { BoxMeaning, PlanBox, PlanDocument, PlanItem } from './plan-document.ts';
 import type { Dependency, DependencyState } from '../../task/core/model/task.ts';
@@ -35,13 +36,13 @@ export function projectedBoxes({ items }: PlanDocument, standing: Standing): rea
   const begun = new Map<string, ItemStanding[]>();
   const inside = new Map<string | undefined, PlanItem[]>();
   for (const item of items) {
-    push(inside, item.within, [item]);
+    addTo(inside, item.within, item);
     if (item.kind !== 'task') continue;
     const tasks = standing(item);
     const now = meaningOf(tasks);
     meanings.set(item.key, now ?? item.box.meaning);
     if (now === undefined) continue;
-    for (const { key } of above(item)) push(begun, key, tasks);
+    for (const { key } of above(item)) addTo(begun, key, ...tasks);
     const { title } = item;
     marks.push({ box: item.box, now, of: 'task', title, tasks });
     const met = now === 'done' ? 'done' : 'open';
@@ -60,12 +61,6 @@ export function projectedBoxes({ items }: PlanDocument, standing: Standing): rea
     marks.push({ box: group.box, now, of: 'group', title: group.title, tasks });
   }
   return marks;
-}
-
-function push<K, V>(lists: Map<K, V[]>, key: K, more: readonly V[]): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [...more]);
-  else list.push(...more);
 }
 
 /** undefined: no task exists, or the end of one is unknown. */

@@ -2,6 +2,7 @@
  * Resolves `depends` and `context from` of items: numbers, keys, titles, headings, `wave 2`, `all
  * previous`, ids of tasks; a group means all tasks in it. Pure.
  */
+import { addTo } from '../../task/core/base/groups.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { nearestId } from '../../task/core/base/nearest.ts';
 import { report, type Expanding } from './plan-draft.ts';
@@ -31,10 +32,10 @@ export class Dependencies {
     this.above = aboveIn(items);
     this.#byKey = new Map(items.map((item) => [item.key, item]));
     for (const item of items) {
-      if (item.within !== undefined) push(this.#below, item.within, item);
-      if (item.label !== undefined) push(this.#labelled, item.label, item);
-      push(this.#titled, plain(item.title), item);
-      for (const name of headingNames(item)) push(this.#headed, name, item);
+      if (item.within !== undefined) addTo(this.#below, item.within, item);
+      if (item.label !== undefined) addTo(this.#labelled, item.label, item);
+      addTo(this.#titled, plain(item.title), item);
+      for (const name of headingNames(item)) addTo(this.#headed, name, item);
     }
   }
 
@@ -181,10 +182,4 @@ function plain(title: string): string {
     .replace(/\s+/g, ' ')
     .replace(/[\s.:]+$/, '')
     .trim();
-}
-
-function push<V>(map: Map<string, V[]>, key: string, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }

@@ -1,4 +1,5 @@
 /** A plan as contracts, and the checkpoints between waves. An error means no contracts at all. */
+import { addTo } from '../../task/core/base/groups.ts';
 import { Dependencies } from './expand-depends.ts';
 import { draftsOfItem } from './expand-item.ts';
 import { fillDraft } from './inputs.ts';
@@ -129,7 +130,7 @@ function checkpointsOf(
   const tasks = new Map<number, string[]>();
   for (const { wave, tasks: ids } of items) {
     if (wave === undefined || ids.length === 0) continue;
-    tasks.set(wave, [...(tasks.get(wave) ?? []), ...ids]);
+    addTo(tasks, wave, ...ids);
   }
   const waves = [...tasks.keys()].toSorted((a, b) => a - b);
   const mode = document.checkpoint ?? squad?.checkpoint_mode ?? 'interactive';

@@ -3,6 +3,7 @@
  * (docs/security.md#what-the-runner-wrote). It lies in the person's state folder, where no sandbox looks: a line before
  * each write, with digests of what it replaces and of what it writes. It decides nothing about trust or programs.
  */
+import { addTo } from '../../task/core/base/groups.ts';
 import { basename, join, relative } from 'node:path';
 import { appendLines, linesFrom, logBytes, logsIn } from '../../process/line-log.ts';
 import { kindOf, namesIn, orNothing } from '../../process/path-kind.ts';
@@ -193,10 +194,7 @@ function linesSince({ env, layout }: Here, since: Position): Map<string, Line[]>
   for (const name of logsIn(folder)) {
     for (const text of linesFrom(join(folder, name), since[name] ?? 0)) {
       const line = lineIn(text);
-      if (line === undefined) continue;
-      const known = lines.get(line[0]);
-      if (known === undefined) lines.set(line[0], [line]);
-      else known.push(line);
+      if (line !== undefined) addTo(lines, line[0], line);
     }
   }
   return lines;

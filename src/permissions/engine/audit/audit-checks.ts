@@ -1,4 +1,5 @@
 /** What checks changed outside the permissions: they run the agent's code, and are no way around. */
+import { groupedBy } from '../../../task/core/base/groups.ts';
 import { dirname } from 'node:path';
 import {
   refuseChange,
@@ -100,12 +101,10 @@ function folded(before: Snapshot, found: readonly Refused[]): readonly string[] 
   for (const path of before.keys()) {
     for (let up = dirname(path); !known.has(up); up = dirname(up)) known.add(up);
   }
-  const groups = new Map<string, Refused[]>();
-  for (const one of found) {
-    let top = one.path;
-    if (one.kind === 'create') while (!known.has(dirname(top))) top = dirname(top);
-    groups.set(top, [...(groups.get(top) ?? []), one]);
-  }
+  const groups = groupedBy(found, ({ kind, path: top }) => {
+    if (kind === 'create') while (!known.has(dirname(top))) top = dirname(top);
+    return top;
+  });
   const lines = [...groups].map(([top, [first, ...more]]) =>
     more.length === 0 ? first!.why : `${first!.why}; and ${more.length} more in ${top}/`,
   );

@@ -1,4 +1,5 @@
 /** The contracts of a plan, checked as before a call. Problems have lines of plan.md. */
+import { groupedBy } from '../../../task/core/base/groups.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { expandPlan } from '../../core/expand.ts';
 import type { PlanItem } from '../../core/plan-document.ts';
@@ -149,11 +150,9 @@ function fixInPlan(ws: Workspace, { code, fix }: Problem, agent: string | undefi
 
 /** An agent that cannot be called is the same problem for each of its items, so it is reported once. */
 function grouped(problems: readonly Problem[]): readonly Problem[] {
-  const groups = new Map<string, Problem[]>();
-  for (const one of problems) {
-    const key = JSON.stringify([one.code, one.severity, one.message, one.found, one.fix]);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
+  const groups = groupedBy(problems, (one) =>
+    JSON.stringify([one.code, one.severity, one.message, one.found, one.fix]),
+  );
   return [...groups.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
     const more = others.length === 1 ? '1 more item' : `${others.length} more items`;

@@ -2,6 +2,7 @@
  * An account of what was done since a moment, made of records of the runner alone: outcomes and receipts. Words of an
  * agent come with its name, in quotation marks. Pure.
  */
+import { groupedBy } from '../base/groups.ts';
 import { calledOnce, addUse, NO_USE, type Use } from './budget.ts';
 import { many } from '../base/plural.ts';
 import { PERSON } from '../model/contract.ts';
@@ -114,12 +115,7 @@ export function accountWords({ files, added, removed, checks_passed, sent_back }
     ...(files > 0 ? [`${many(files, 'file')} changed${lines}`] : []),
     ...(checks_passed > 0 ? [`${many(checks_passed, 'check')} passed`] : []),
   ];
-  const alike = new Map<string, SentBack[]>();
-  for (const one of sent_back) {
-    const key = `${one.task} ${one.by}`;
-    alike.set(key, [...(alike.get(key) ?? []), one]);
-  }
-  const groups = [...alike.values()];
+  const groups = [...groupedBy(sent_back, ({ task, by }) => `${task} ${by}`).values()];
   const more = groups.length - SENT_MAX;
   const sent = groups.slice(0, SENT_MAX).map(sentWords).join('; ');
   return [

@@ -1,4 +1,5 @@
 /** Whether two globs can mean the same path: exact, in at most the product of both lengths. */
+import { addTo } from './groups.ts';
 import { isInClass, partsOf, type GlobPart } from './glob.ts';
 
 type Segment = 'stars' | readonly GlobPart[];
@@ -89,7 +90,7 @@ export class Writers {
     for (const path of paths) {
       const rival = { id, path, shared };
       if (WILD.test(path)) this.#wild.push(rival);
-      else this.#plain.set(path, [...(this.#plain.get(path) ?? []), rival]);
+      else addTo(this.#plain, path, rival);
     }
   }
 

@@ -2,6 +2,7 @@
  * Places of the questions in a questions.md when the agent's own text is known too: found by their first
  * lines, in order. So a person's answer is never taken for a question, nor the agent's text for an answer.
  */
+import { addTo } from '../../core/base/groups.ts';
 import { unescapeComments } from '../markdown/escape.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
 import { beforePlace, saysSomething } from './answer-words.ts';
@@ -91,11 +92,7 @@ interface Text {
 function indexed(lines: readonly Line[]): Text {
   const at = new Map<string, number[]>();
   const raws = lines.map((line) => line.raw.trimEnd());
-  raws.forEach((raw, index) => {
-    const list = at.get(raw);
-    if (list === undefined) at.set(raw, [index]);
-    else list.push(index);
-  });
+  raws.forEach((raw, index) => addTo(at, raw, index));
   return { raws, at };
 }
 
