@@ -241,6 +241,7 @@ export async function bundleCommand(root, dist = join(root, 'dist')) {
   }
   for (const name of ['help', 'names', ...families, 'all', ...Object.keys(files)]) {
     await make(`${name}.cjs`, optionsOf(name));
+    if (name in SMALL) checkSmall(name, dist);
   }
   const ofZod = new Set();
   // A program of its own, which shares the called parts with the command.
@@ -329,6 +330,13 @@ function checkCalled(root, dist) {
     .flatMap((file) => functionsOf(join(root, file)))
     .filter((name) => typeof all[name] !== 'function');
   if (absent.length > 0) throw new Error(`bundle: all.cjs has two of ${absent.join(', ')}`);
+}
+
+/** A small file must not load core.cjs by a part over it. */
+function checkSmall(name, dist) {
+  const code = readFileSync(join(dist, 'bin', `${name}.cjs`), 'utf8');
+  const over = OVER_CORE.filter((part) => code.includes(`./${part}.cjs`));
+  if (over.length > 0) throw new Error(`bundle: ${name}.cjs loads ${over.join(', ')}, over core`);
 }
 
 function functionsOf(path) {
