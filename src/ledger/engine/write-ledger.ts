@@ -7,7 +7,7 @@ import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { problem } from '../../task/core/model/problem.ts';
 import { STATES, type State } from '../../task/core/model/state.ts';
 import { awaitedBy, type TaskRead } from '../../task/core/model/task.ts';
-import { errorCode } from '../../task/store/disk/disk.ts';
+import { unlessShut } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { namesInState } from '../../task/store/tasks/tasks.ts';
@@ -65,7 +65,8 @@ function factsOf(
     for (const id of names.get(state)?.toSorted() ?? []) {
       // What is shown is read as it is now: an agent may have gone on since the step looked.
       const known = moved.has(id) || tasks.size < again ? undefined : board.tasks.get(id);
-      const task = known?.state === state ? known : unlessClosed(() => readTask(ws, state, id));
+      // One that may not be read is counted, and keeps no other from the page.
+      const task = known?.state === state ? known : unlessShut(() => readTask(ws, state, id));
       if (task !== undefined && !tasks.has(id)) tasks.set(id, task);
     }
   }
@@ -84,16 +85,6 @@ function factsOf(
 
 export function holdsMore({ disk, layout }: Workspace, most: number): boolean {
   return ORDER.reduce((sum, state) => sum + namesInState(disk, layout, state).length, 0) > most;
-}
-
-/** One that may not be read is counted, and keeps no other from the page. */
-function unlessClosed<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (errorCode(error) === 'EACCES') return undefined;
-    throw error;
-  }
 }
 
 function workOf(ws: Workspace, task: TaskRead): string {

@@ -4,7 +4,7 @@
  */
 import { refused, type Result } from '../../task/core/model/problem.ts';
 import {
-  errorCode,
+  unlessShut,
   isGone,
   ReadRefused,
   type Disk,
@@ -50,13 +50,10 @@ export function readText(
 
 /** Makes a problem of a file that the system shuts: for files that no task depends on. */
 export function unlessClosed<T>(file: string, look: () => Result<T>): Result<T> {
-  try {
-    return look();
-  } catch (error) {
-    if (errorCode(error) !== 'EACCES') throw error;
-    const fix = `Give the user that runs contracts leave to read ${file}`;
-    return refused({ code: 'unreadable', file, message: 'it may not be read', fix });
-  }
+  const fix = `Give the user that runs contracts leave to read ${file}`;
+  return (
+    unlessShut(look) ?? refused({ code: 'unreadable', file, message: 'it may not be read', fix })
+  );
 }
 
 /** undefined for what is missing or cannot be read. Most are missing, and an error costs more than a stat. */

@@ -4,7 +4,7 @@ import { findGit } from '../../git/find-git.ts';
 import { isSomebodyElses, kindOf, makeFolder, realBelow } from '../../process/path-kind.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { Fault } from '../../task/core/model/problem.ts';
-import { errorCode } from '../../task/store/disk/disk.ts';
+import { unlessShut } from '../../task/store/disk/disk.ts';
 import { worktreesBelow } from '../../task/store/tasks/layout.ts';
 import { keyOfFolder, stateHome, stateInVar } from '../../workspace/open/state-home.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -29,15 +29,9 @@ export function placeOf(ws: Known): string {
 /** undefined where no folder for worktrees exists: looking above it costs many stats. */
 export function placeIfMade(ws: Known): string | undefined {
   const key = keyOfFolder(ws.layout.root);
-  const isMade = (state: string): boolean => {
-    try {
-      return ws.disk.stat(worktreesBelow(state, key)) !== undefined;
-    } catch (error) {
-      // What another user shuts is theirs.
-      if (errorCode(error) !== 'EACCES') throw error;
-      return false;
-    }
-  };
+  // What another user shuts is theirs.
+  const isMade = (state: string): boolean =>
+    unlessShut(() => ws.disk.stat(worktreesBelow(state, key))) !== undefined;
   return [stateHome(ws.env), stateInVar()].some(isMade) ? placeOf(ws) : undefined;
 }
 

@@ -103,6 +103,16 @@ export function unlessGone<T, U>(act: () => T, otherwise: U): T | U {
   }
 }
 
+/** undefined where the system shuts it; other errors are thrown. */
+export function unlessShut<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (errorCode(error) === 'EACCES') return undefined;
+    throw error;
+  }
+}
+
 /** One level. False when something is there already. */
 export function makeFolder(disk: Disk, path: string): boolean {
   try {
