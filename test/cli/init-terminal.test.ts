@@ -199,8 +199,7 @@ describe.runIf(missing === undefined)('init at a terminal', () => {
   });
 
   test('what comes into files of a client is seen before it is agreed to', async () => {
-    const bin = join(root, '.git/bin');
-    mkdirSync(bin);
+    const bin = sealedFolder('bin');
     for (const name of ['claude', 'contracts'])
       writeFileSync(join(bin, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     at = runInTerminal(root, ['init'], { env: { PATH: `${bin}:/usr/bin:/bin` } });

@@ -26,6 +26,7 @@ import { findRepository, isRepository } from '../../workspace/open/repository.ts
 import { STATES } from '../../task/core/model/state.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Frame } from '../terminal/frame.ts';
 import { printDone, printNext } from '../output/init-words.ts';
 import { Misread } from '../terminal/command-shape.ts';
@@ -93,7 +94,7 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
     clients = found,
   } = wanted ?? {};
   const more = carryOut(place, agreed, { hooks: hooks || flags.hooks === true, settings });
-  addOwn(ports, putting.unique, own);
+  for (const words of addOwn(ports, putting.unique, own)) out.print(escapeText(words));
   const { by_hand } = more;
   const all = [...new Set([...made.made, ...more.made])];
   const added_to = more.added_to.filter((file) => !all.includes(file));

@@ -8,7 +8,7 @@ import { findRepository, isRepository } from '../../workspace/open/repository.ts
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { ownFolders, programsFor, type Ports } from '../../workspace/open/workspace.ts';
 import type { Putting } from '../../task/store/disk/put.ts';
-import { addAll, type CarriedOut } from './add-missing.ts';
+import { addAll } from './add-missing.ts';
 import { lines } from './additions.ts';
 import { preparation } from './propose-settings.ts';
 
@@ -97,14 +97,21 @@ function ownText({ disk, env }: Facts['ports']): string | undefined {
   return config_home && (textIfThere(disk, join(config_home, OWN)) ?? '');
 }
 
-/** Writes lines into the person's own settings. Returns paths, relative to the folder of settings. */
+/** Writes lines into the person's own settings. Returns words for what was done. */
 export function addOwn(
   ports: Facts['ports'],
   unique: Putting['unique'],
   wanted: readonly string[],
-): CarriedOut {
-  const { config_home = '' } = ownFolders(ports.env);
-  const added =
-    wanted.length === 0 || config_home === '' ? [] : [lines(OWN, `${wanted.join('\n')}\n`)];
-  return addAll({ putting: { disk: ports.disk, unique }, root: config_home }, added);
+): readonly string[] {
+  const { config_home } = ownFolders(ports.env);
+  if (wanted.length === 0 || config_home === undefined) return [];
+  // The folder of settings may not be there yet.
+  const addition = { ...lines(OWN, `${wanted.join('\n')}\n`), needs: '..' };
+  const at = { putting: { disk: ports.disk, unique }, root: config_home };
+  const { by_hand } = addAll(at, [addition]);
+  const file = join(config_home, OWN);
+  const [{ why = '' } = {}] = by_hand;
+  return [
+    `${by_hand.length === 0 ? 'wrote' : 'did not write'} ${wanted.join(', ')} to ${file}${why && `: ${why}`}`,
+  ];
 }
