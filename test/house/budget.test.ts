@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 78_000;
+const ALL_MAX = 78_700;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -21,7 +21,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   clients: 3_785,
   commits: 270,
   delegation: 790,
-  engine: 19_053,
+  engine: 19_062,
   exchange: 2_430,
   git: 360,
   ledger: 315,
