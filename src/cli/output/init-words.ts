@@ -20,7 +20,8 @@ interface Asked {
 export function printDone(out: Output, done: Done, { approvals, isAsked, isNamed }: Asked): void {
   const { made, added_to, by_hand, clients, proposals } = done;
   printMade(out, made, added_to);
-  for (const { type, approval } of approvals) out.printWrapped(`${type} ${approval}.`);
+  if (approvals.length > 0) out.print('Before the tools of the server are used:');
+  for (const { type, approval } of approvals) out.printWrapped(`  ${type} ${approval}.`);
   for (const { file, text, why } of by_hand) {
     const because = why === undefined ? '' : `: ${why}`;
     out.print(`${file} was not changed${because}; add this yourself:`);
