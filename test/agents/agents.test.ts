@@ -202,14 +202,20 @@ test('a login that leaves no file is seen by the status call, as init sees it', 
   const seen = async () => {
     const [story] = await data('agents', 'show', 'builder');
     const found = (await askClients(env, root)).find(({ name }) => name === 'claude');
-    return [story?.['why'], found?.words];
+    const lines = await data('doctor');
+    const problems = lines.flatMap(({ problem }) => (problem as { message: string }) ?? []);
+    const told = problems.flatMap(({ message }) =>
+      message.includes('adapter claude') ? message : [],
+    );
+    return [story?.['why'], found?.words, ...told];
   };
   const how = 'Run claude and log in there, or set ANTHROPIC_API_KEY';
   const before = env;
   env = { ...env, PATH: `${env['PATH']}:/usr/bin:/bin` };
   try {
     const words = 'claude auth status reports no login';
-    expect(await seen()).toEqual([words, `9.9.9, ${words}. ${how}`]);
+    const told = `adapter claude: ${words}`;
+    expect(await seen()).toEqual([words, `9.9.9, ${words}. ${how}`, told]);
     writeFileSync(`${root}-bin/keychain`, '');
     expect(await seen()).toEqual(['', '9.9.9, logged in']);
   } finally {

@@ -1,6 +1,7 @@
 /** doctor: what is wrong with the tree, and what this machine can do; or a step that takes over from a machine that is gone. */
 import { CLIENT_TYPES } from '../../clients/core/records.ts';
 import { clientVersions } from '../../engine/queries/client-versions.ts';
+import { usedAdapters } from '../../engine/doctor/client-faults.ts';
 import { doctorTask, doctor as examine } from '../../engine/doctor/doctor.ts';
 import { listTasks } from '../../engine/queries/list.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
@@ -22,10 +23,11 @@ export const runs = {
       return doStep(verb, { only: [] });
     }
     const task = typed === undefined ? undefined : unwrap(verb, findTask(ws, idOf(verb, typed)));
-    const found =
-      task === undefined
-        ? examine(ws, { fix, versions: await clientVersions(ws, CLIENT_TYPES) })
-        : doctorTask(ws, task, { fix });
+    const used = usedAdapters(ws, task);
+    const asked = task === undefined ? [...CLIENT_TYPES, ...used] : used;
+    const versions = await clientVersions(ws, asked, { logins: used });
+    const options = { fix, versions };
+    const found = task === undefined ? examine(ws, options) : doctorTask(ws, task, options);
     for (const text of found.fixed) {
       out.data({ v: 1, event: 'fixed', text });
       out.printWrapped(`fixed  ${escapeText(text)}`);

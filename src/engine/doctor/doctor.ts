@@ -3,7 +3,7 @@
  * nothing: it makes state folders, moves a desk into its attempt, removes old temporaries.
  */
 import { join } from 'node:path';
-import type { ClientVersion } from '../../clients/core/client-version.ts';
+import type { clientVersions } from '../queries/client-versions.ts';
 import { eachOnce } from '../queries/graph.ts';
 import { cycleWords } from '../../task/core/base/dependency-graph.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
@@ -38,6 +38,7 @@ import { unfitFiles } from './unfit-files.ts';
 import { openQuestion, whyUntrusted } from '../../trust/trust.ts';
 import { whyUnsigned } from '../../trust/sign.ts';
 import { keyFolder } from '../../workspace/open/state-home.ts';
+import { clientProblems } from './client-faults.ts';
 import { explainDoubles, type Double } from './duplicate-task.ts';
 import { strangeStates } from '../board/unknown-folders.ts';
 import { unreadTasks } from '../board/unreadable-tasks.ts';
@@ -61,8 +62,8 @@ export interface Diagnosis {
 
 export interface DoctorOptions {
   readonly fix: boolean;
-  /** The versions that clients report; left out where they were not asked. */
-  readonly versions?: ReadonlyMap<string, ClientVersion>;
+  /** Versions and logins that clients report; left out where they were not asked. */
+  readonly versions?: Awaited<ReturnType<typeof clientVersions>>;
 }
 
 type Found = Finding | Problem;
@@ -93,8 +94,9 @@ export function doctor(ws: Workspace, options: DoctorOptions): Diagnosis {
   ];
   const { fixed, problems } = mended(found, options);
   const own = [...ws.problems, ...agentsOf(ws).allProblems(), ...bellProblems(ws)];
+  const clients = clientProblems(ws, options.versions);
   return {
-    problems: [...signatures.flatMap((one) => one.problems), ...own, ...problems],
+    problems: [...signatures.flatMap((one) => one.problems), ...own, ...clients, ...problems],
     signed: signedWords(signatures),
     fixed,
     doubles,
@@ -107,7 +109,8 @@ export function doctorTask(ws: Workspace, task: TaskRead, options: DoctorOptions
   const stale = staleWorktrees(ws, task.id);
   const signatures = signaturesIn(ws, task);
   const own = [...signatures.problems, ...taskFindings(ws, task, new Set())];
-  const found = [...own, ...deliveredFindings(ws, task), ...stale];
+  const clients = clientProblems(ws, options.versions, task.id);
+  const found = [...own, ...clients, ...deliveredFindings(ws, task), ...stale];
   const signed = signedWords([signatures]);
   return { ...mended(found, options), doubles: [], abilities: [], signed };
 }

@@ -12,11 +12,11 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 
 type Asked = ClientVersion & { readonly login?: Login; readonly type?: ClientType };
 
-/** By the name of the adapter; those that are no client or not installed are not there. */
+/** By the name of the adapter; those that are no client or not installed are not there. `logins`: of which ones. */
 export async function clientVersions(
   ws: Workspace,
   adapters: readonly string[],
-  { logins = false } = {},
+  { logins = [] }: { readonly logins?: readonly string[] } = {},
 ) {
   const asked = [...new Set(adapters)].flatMap((name) => {
     const client = clientOf(ws, name);
@@ -33,7 +33,7 @@ export async function clientVersions(
         return [name, { version: undefined, doubt, npm }];
       }
       const env = { ...ws.env, PATH };
-      const state = logins
+      const state = logins.includes(name)
         ? await askClient(type, path, env, program)
         : judgeVersion(program, oldest, await askVersion(path, env));
       const judged = { ...state, type, npm };

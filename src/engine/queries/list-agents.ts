@@ -37,7 +37,7 @@ export async function agentRows(ws: Workspace): Promise<readonly AgentRow[]> {
 /** Doubts about agents that could be called: a version that is too old or unknown, a login that is missing. */
 async function withVersions<Row extends AgentRow>(ws: Workspace, rows: readonly Row[]) {
   const called = rows.filter(({ callable }) => callable).map(({ adapter }) => adapter);
-  const versions = await clientVersions(ws, called, { logins: true });
+  const versions = await clientVersions(ws, called, { logins: called });
   return rows.map((row) => {
     const asked = row.callable ? versions.get(row.adapter) : undefined;
     if (asked?.doubt !== undefined)

@@ -5,12 +5,14 @@
  */
 import { CLIENT_TYPES, CLIENTS, PLACES } from '../../clients/core/records.ts';
 import { isInstalled } from '../../process/program.ts';
-import type { ClientVersion } from '../../clients/core/client-version.ts';
+import type { ClientVersion, Login } from '../../clients/core/client-version.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { activeHooks } from './offers.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 
 export type Ability = LineData<'ability'>;
+
+type Asked = ClientVersion & { readonly login?: Login };
 
 const OTHERS: readonly Ability[] = [
   {
@@ -27,7 +29,7 @@ const OTHERS: readonly Ability[] = [
 
 export function probeClients(
   ws: Workspace,
-  versions: ReadonlyMap<string, ClientVersion> = new Map(),
+  versions: ReadonlyMap<string, Asked> = new Map(),
 ): readonly Ability[] {
   const path = ws.env['PATH'] ?? '';
   const has = (program: string): boolean => isInstalled(program, path, ws.layout.root);
@@ -44,10 +46,11 @@ export function probeClients(
   return [...clients, ...OTHERS, probeHooks(ws, has('contracts'))];
 }
 
-function installedWords(found: ClientVersion | undefined, npm: string): string {
-  const { version, doubt, npm: own = npm } = found ?? {};
+function installedWords(found: Asked | undefined, npm: string): string {
+  const { version, doubt, npm: own = npm, login = 'unknown' } = found ?? {};
   if (doubt !== undefined) return `installed, but ${doubt}: npm install -g ${own}`;
-  return version === undefined ? 'installed' : `installed, ${version}`;
+  const seen = { yes: ', logged in', no: ', not logged in', unknown: '' }[login];
+  return version === undefined ? 'installed' : `installed, ${version}${seen}`;
 }
 
 /** `callable`: the command that the settings name is on the PATH. */
