@@ -37,6 +37,7 @@ function gather(ws: Workspace, board: Board): Neighbours {
     const parent = parentOf(task);
     if (parent !== undefined) addTo(children, parent, task);
     if ((isKnownAtRest(task) && task.state !== 'review') || !task.contract.ok) continue;
+    if (isCopy(board, task)) continue;
     const contract = task.contract.value;
     const open = openAttempt(task) !== undefined;
     const turn = open ? turnOf(ws, contract) : undefined;
@@ -45,4 +46,9 @@ function gather(ws: Workspace, board: Board): Neighbours {
     working.add(task.id, writesOf(contract.head), isShared(ws, contract));
   }
   return { children, working, at_work };
+}
+
+/** True for a folder with attempts of another task that is there: nothing of it can start, so it holds nothing. */
+function isCopy({ tasks }: Board, { id, attempts }: TaskRead): boolean {
+  return attempts.some(({ owner = { task: id } }) => owner.task !== id && tasks.has(owner.task));
 }
