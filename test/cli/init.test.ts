@@ -490,3 +490,17 @@ test('a client that is installed is named by init, new and plan start; MOCK clie
   expect(plan.code).toBe(2);
   expect(plan.err).toContain('claude is installed: adapter: claude in .contracts/config.yaml.');
 });
+
+test('tasks without settings: it does not say that settings start programs', async () => {
+  write('active_tasks/ready/one/contract.md', shellContract('one'));
+  const { out } = await contracts('init');
+  expect(out).toContain('Existing contracts can start programs; review and trust them');
+  expect(out).not.toContain('Existing settings');
+});
+
+test('settings that name a program: it says so', async () => {
+  write('.contracts/config.yaml', 'adapters: { mine: { type: command, run: [./agent.sh] } }\n');
+  write('active_tasks/ready/one/contract.md', shellContract('one'));
+  const { out } = await contracts('init');
+  expect(out).toContain('Existing settings start programs; review and trust them');
+});

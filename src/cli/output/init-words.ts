@@ -2,7 +2,7 @@
 import type { serversOf } from '../../engine/setup/offers.ts';
 import type { LineData } from '../../engine/core/events/command-lines.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import { whyUntrusted } from '../../trust/trust.ts';
+import { openQuestion } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Output } from './output.ts';
 
@@ -56,8 +56,14 @@ export function printNext(
   settings: readonly string[],
   adapter = 'human',
 ): void {
-  if (now !== undefined && whyUntrusted(now) !== undefined)
-    out.print('Existing settings start programs; review and trust them: contracts trust');
+  const question = now && openQuestion(now);
+  if (question !== undefined) {
+    const starts = question.more.some(({ usual }) => !question.first || usual !== true);
+    const what = starts
+      ? 'Existing settings start programs'
+      : 'Existing contracts can start programs';
+    out.print(`${what}; review and trust them: contracts trust`);
+  }
   const isSet = settings.some((one) => /^adapter: (?!shell$)/.test(one));
   const others = `--adapter ${adapter}, or --sh "commands"`;
   out.print(
