@@ -136,6 +136,11 @@ const ROWS = [
     'fill in active_tasks/in_progress/a/result.md, or write questions.md there; once it is done: contracts approve a',
   ],
   [
+    wait('in_hands', { id: 'a', has_result: true, before: 1 }),
+    'a person is working on it; what was written before is in active_tasks/in_progress/a/attempts/0001/',
+    'fill in active_tasks/in_progress/a/result.md, or write questions.md there; once it is done: contracts approve a',
+  ],
+  [
     wait('no_questions', undefined),
     'there is no questions.md',
     'write questions.md, or move the folder on',

@@ -3,7 +3,7 @@
  * over; whoever lives, or may live, is waited for. Pure.
  */
 import { PERSON } from '../../../task/core/model/contract.ts';
-import { tryName } from '../../../task/core/attempts/counters.ts';
+import { lastEnded, tryName } from '../../../task/core/attempts/counters.ts';
 import { deadBase, homeOf, leftBehind } from '../../../task/core/attempts/open-attempt.ts';
 import { unreachable } from '../../../task/core/model/problem.ts';
 import type { Attempt } from '../../../task/core/attempts/record.ts';
@@ -102,5 +102,6 @@ function decideNotHandedIn(
   }
   const { unread_result: unread, has_result } = facts;
   if (unread !== undefined) return wait('status_unread', { id: task.id, unread });
-  return wait('in_hands', { id: task.id, has_result });
+  const before = lastEnded(task.attempts, 'work')?.number;
+  return wait('in_hands', { id: task.id, has_result, before });
 }

@@ -4,6 +4,7 @@
  */
 import { given } from '../../../task/core/base/defined-fields.ts';
 import { cycleWords } from '../../../task/core/base/dependency-graph.ts';
+import { attemptName } from '../../../task/core/attempts/record.ts';
 import type { Wait } from '../../../task/core/model/action.ts';
 import { WAITS, type WaitCode } from '../../../task/core/model/wait-codes.ts';
 import {
@@ -200,8 +201,15 @@ const WAIT_WORDS = {
     `result.md has no readable status: ${resultOf(id)}:${unread.line} has ${JSON.stringify(unread.found)}`,
     `write ${STATUS_FORM} there`,
   ],
-  in_hands: ({ id, has_result }: Task & { readonly has_result: boolean }): Words => [
-    'a person is working on it',
+  /** `before`: the last attempt that ended, which keeps what a person wrote. */
+  in_hands: ({
+    id,
+    has_result,
+    before,
+  }: Task & { readonly has_result: boolean; readonly before?: number | undefined }): Words => [
+    before === undefined
+      ? 'a person is working on it'
+      : `a person is working on it; what was written before is in active_tasks/in_progress/${id}/attempts/${attemptName(before)}/`,
     `${has_result ? 'fill in' : 'write'} ${resultOf(id)}, or write questions.md there; once it is done: contracts approve ${id}`,
   ],
 
