@@ -372,6 +372,35 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     expect(read('active_tasks/review/one/review.md')).toContain('- [x] APPROVED');
   });
 
+  test('approve: no call is announced for work that is approved, only for what a run calls', async () => {
+    write(
+      '.contracts/config.yaml',
+      'adapter: claude\nadapters: { claude: { run: [sh, .contracts/agent.sh] } }\nagents: { other: { adapter: claude } }\n',
+    );
+    const say = (line: object): string => `printf '%s\\n' '${JSON.stringify(line)}'\n`;
+    write(
+      '.contracts/agent.sh',
+      `printf -- '- Status: COMPLETE\\n\\n## Success Criteria\\n\\n- [x] it is good\\n' > "$CONTRACTS_OUT/result.md"\n${say({ type: 'system', subtype: 'init', session_id: 's-1' })}${say({ type: 'result', subtype: 'success', is_error: false, result: 'Done.', session_id: 's-1' })}`,
+    );
+    const head = 'agent: other\nquality_gate: person\n';
+    for (const id of ['one', 'two']) {
+      const text = CONTRACT(id, head).replace('adapter: human\n', '');
+      write(`active_tasks/ready/${id}/contract.md`, text);
+    }
+    contracts('run', '--trust');
+    expect(inState('review')).toEqual(['one', 'two']);
+    const at = inTerminal(['approve', 'one']);
+    await at.shows('Run now?');
+    expect(at.screen()).not.toContain('works');
+    at.press('Escape');
+    await at.ended();
+    contracts('needs-work', 'two', 'More.');
+    const again = inTerminal(['approve', 'one']);
+    await again.shows('other (claude) works', 'Run now?');
+    again.press('Escape');
+    await again.ended();
+  });
+
   test('review: a checkpoint that is blocked is decided where it stands', async () => {
     blockedTask();
     const head = 'type: checkpoint\nagent: po\n';

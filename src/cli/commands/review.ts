@@ -18,7 +18,7 @@ import { shortStory } from '../output/review-text.ts';
 import { storyLines } from '../output/show-text.ts';
 import { attempted, idsOf, printMoved, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
 import { judged } from './verdicts.ts';
-import { runNow } from './step.ts';
+import { isRunDue, runNow } from './step.ts';
 import { askThrough, decisionIn, resolved } from './words.ts';
 
 export const runs = {
@@ -112,7 +112,7 @@ export async function walkThrough(verb: Verb, ask: Asker, waiting: readonly List
   const more =
     left === 0 ? '' : ` ${left} still ${left === 1 ? 'waits' : 'wait'}: contracts review.`;
   const asks = has_acted && ended !== 'Stopped.';
-  verb.out.print(`\n${ended}${more}${asks ? '' : ' Next: contracts run'}`);
+  verb.out.print(`\n${ended}${more}${asks || !isRunDue(verb.ws) ? '' : ' Next: contracts run'}`);
   if (asks) await runNow(verb, undefined);
 }
 

@@ -6,7 +6,7 @@ import { isAskedFor, isYours, listTasks, type ListedTask } from '../../engine/qu
 import type { Until } from '../../engine/step/claimant.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
-import { roundLines, roundWords } from '../../engine/queries/round-words.ts';
+import { isCallDue, roundLines, roundWords } from '../../engine/queries/round-words.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { accountSince } from '../../engine/queries/account.ts';
 import { idleWords } from '../../workspace/tasks/capability.ts';
@@ -266,6 +266,11 @@ function otherRunners(out: Output): (event: Waits) => void {
   };
 }
 
+/** True if a run would act on a task, now or after others. */
+export function isRunDue(ws: Workspace): boolean {
+  return called(listTasks(ws).tasks).length > 0;
+}
+
 /**
  * Goes on after words of a person: a run where `wants` is true or a person says so, else the next command. A workspace
  * with a mistake in its settings is refused by the run itself.
@@ -278,6 +283,8 @@ export async function runNow(
 ) {
   const { out, frame, line } = verb;
   const said = new Set<string>();
+  if (next === 'contracts run' && wants !== true && !isRunDue(verb.ws))
+    return out.print('Next: contracts status');
   const goes = wants === true || (next === 'contracts run' && (await asksToRun(verb, said)));
   if (!goes) return out.print(`Next: ${next}`);
   const { json, dir } = line;
@@ -296,10 +303,10 @@ async function asksToRun({ ws, out, ask }: Verb, said: Set<string>): Promise<boo
   if (ask === undefined) return false;
   const { tasks } = listTasks(ws);
   const due = tasks.filter(
-    ({ waits_for: on, state, code }) =>
-      state !== 'review' && (on === 'nothing' || on === 'step' || code === 'client_fault'),
+    ({ waits_for: on, code }) => on === 'nothing' || on === 'step' || code === 'client_fault',
   );
-  const calls = due.flatMap(({ id }) => roundWords(ws, id) ?? []);
+  const calling = due.filter(({ id }) => isCallDue(ws, id));
+  const calls = calling.flatMap(({ id }) => roundWords(ws, id) ?? []);
   const ids = called(tasks).map(({ id }) => id);
   const lines = calls.length === 0 ? [] : roundLines(ws, ids, said);
   for (const line of lines) out.printWrapped(escapeText(line));

@@ -4,7 +4,10 @@ import { gatesFor } from '../../agents/engine/gates.ts';
 import { budgetFor, dollars } from '../../task/core/attempts/budget.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
+import { awaitedReview } from '../../task/core/attempts/counters.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import { contractHash } from '../../workspace/tasks/read-contract.ts';
+import { pendingGates } from '../core/decide/decide-review.ts';
 import { findTask } from './find-task.ts';
 
 /** So many differ and are shown, and so many tasks are looked at. */
@@ -13,11 +16,26 @@ const LOOKED_MAX = 500;
 
 /** Lines for these tasks that are not in `said` yet, to which they are added: one for tasks that are called alike. */
 export function roundLines(ws: Workspace, ids: readonly string[], said: Set<string>): string[] {
-  const found = new Set(ids.slice(0, LOOKED_MAX).flatMap((id) => roundWords(ws, id) ?? []));
+  const calling = ids.slice(0, LOOKED_MAX).filter((id) => isCallDue(ws, id));
+  const found = new Set(calling.flatMap((id) => roundWords(ws, id) ?? []));
   const lines = [...found].filter((line) => !said.has(line));
   for (const line of lines) said.add(line);
   const more = lines.length - SHOWN_MAX;
   return [...lines.slice(0, SHOWN_MAX), ...(more > 0 ? [`and ${more} more: contracts list`] : [])];
+}
+
+/** False for work that is approved by all who judge it, or rejected: it ends without a call. */
+export function isCallDue(ws: Workspace, id: string): boolean {
+  const found = findTask(ws, id);
+  if (!found.ok || !found.value.contract.ok || found.value.state !== 'review') return true;
+  const { attempts, review, contract } = found.value;
+  const said = awaitedReview(attempts) && review?.ok ? review.value.verdict : undefined;
+  if (said === 'NEEDS_WORK' || said === 'REJECT') return said === 'NEEDS_WORK';
+  const gates = gatesFor(ws, contract.value);
+  const contract_hash = contractHash(found.value);
+  const pending = pendingGates({ attempts, contract_hash }, gates);
+  const left = said === 'APPROVED' ? pending.slice(1) : pending;
+  return left.some((gate) => gate !== PERSON && !asksPerson(ws, contract.value, gate));
 }
 
 /** undefined where no client of a model would be called. */
