@@ -20,7 +20,9 @@ export function changedFiles(ws: Workspace, task: string, attempts: readonly Att
     const all = plainChanges(work);
     const names = all.map(([path]) => ({ path, added: null, removed: null }));
     const hasOld = all.some(([, isNew]) => !isNew);
-    return { files: names, files_note: whyUnknown(lastChange(work), hasOld) };
+    const doubt = names.length === 0 ? '' : doubtOf(work);
+    const whys = [whyUnknown(lastChange(work), hasOld), doubt].filter((one) => one !== '');
+    return { files: names, files_note: whys.join('; ') };
   }
   const files = out.split('\0').flatMap((line) => {
     const [added, removed, path] = line.split('\t');

@@ -167,7 +167,7 @@ function sharedTrees(running: Running, { adopted, compared, left }: Details) {
   const folder = attemptFolder(place, adopted ?? running.number, adopted !== undefined);
   const kept = treesOf(running, folder, compared && (() => compared.after.tree));
   const created = (compared?.created ?? []).toSorted();
-  return kept.trees !== undefined || created.length === 0 ? kept : { created };
+  return kept.trees !== undefined || created.length === 0 ? kept : { ...kept, created };
 }
 
 function noResult(

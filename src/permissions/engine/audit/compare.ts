@@ -19,6 +19,7 @@ import { shown, taskFolder } from '../../../task/store/tasks/layout.ts';
 import { NOTHING, writtenSince, type Written } from '../../../workspace/open/journal.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
 import { shortened } from './format-findings.ts';
+import { writtenBeside } from './shared-tree.ts';
 import {
   gitOf,
   isSetting,
@@ -58,7 +59,7 @@ export function compare(running: Running, baseline: Baseline, options: CompareOp
   const after = lookAtAll(running, baseline, whose);
   const written = writtenSince(running.ws, baseline.journal);
   const own: string[] = [];
-  const found = [
+  const all = [
     ...ofTree(running, written, baseline, after, own),
     ...gitDifferences(running, baseline, after),
     ...taskDifferences(running, written, baseline.seen, after),
@@ -68,7 +69,14 @@ export function compare(running: Running, baseline: Baseline, options: CompareOp
   );
   const log = readHookLog(running, options.source);
   const proof = proofOf(running, baseline, options, log.paths);
-  const verdicts = judgeChanges(found, baseline.permissions, proof);
+  const judged = judgeChanges(all, baseline.permissions, proof);
+  const isFile = ({ area, odd, own_workdir }: Found): boolean =>
+    area === 'file' && odd === undefined && !own_workdir;
+  const files = judged.noticing.filter(isFile);
+  const isAnothers = files.length === 0 ? () => false : writtenBeside(running);
+  const anothers = new Set(files.filter(({ path }) => isAnothers(path)));
+  const found = all.filter((one) => !anothers.has(one));
+  const verdicts = anothers.size === 0 ? judged : judgeChanges(found, baseline.permissions, proof);
   const isPartly = baseline.seen.tree === undefined || after.tree === undefined;
   const isUnchecked = isPartly && !baseline.permissions.write.includes('**');
   const noticed = [...verdicts.noticed, ...(isUnchecked ? [TOO_MANY] : [])];

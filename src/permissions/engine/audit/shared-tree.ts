@@ -3,6 +3,8 @@
  * objects are in `.contracts/cache/trees`, for two months: those of the repository are only read.
  */
 import { join } from 'node:path';
+import { globMatcher } from '../../../task/core/base/glob.ts';
+import { writesOf } from '../../../task/core/base/glob-overlap.ts';
 import { READ_ONLY } from '../../../task/core/model/permissions.ts';
 import { errorCode, makeFolder } from '../../../task/store/disk/disk.ts';
 import { put } from '../../../task/store/disk/put.ts';
@@ -10,10 +12,11 @@ import { bytesAt, type FolderSnapshot } from '../../../task/store/snapshots/fold
 import { findGit } from '../../../git/find-git.ts';
 import { OWN } from '../../../task/store/snapshots/fingerprint.ts';
 import { attemptFolder, shown } from '../../../task/store/tasks/layout.ts';
-import { listOrNothing, namesInState } from '../../../task/store/tasks/tasks.ts';
+import { listOrNothing, locate, namesInState } from '../../../task/store/tasks/tasks.ts';
 import { cacheFolder, makeCacheFolder } from '../../../workspace/open/cache-folder.ts';
 import { textIfThere } from '../../../workspace/open/text-file.ts';
 import { atPlace, bytesOf, type Running } from '../../../workspace/tasks/attempt-context.ts';
+import { readTask } from '../../../workspace/tasks/read-task.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 import { gitAt } from '../../../worktrees/engine/git.ts';
 import { removeAll } from '../../../worktrees/engine/sandbox-objects.ts';
@@ -60,17 +63,35 @@ export function keepTree(running: Running, look = () => lookHere(running)): void
 
 /** At the end; `attempt`: the folder of the one that worked. */
 export function treesOf(running: Running, attempt: string, look = () => lookHere(running)) {
-  const { ws, id, owner } = running;
+  const { ws, id } = running;
   const before = textIfThere(ws.disk, join(attempt, BEFORE)) ?? '';
   const after = /^[0-9a-f]{40,64}$/.test(before) ? treeNow(ws, look) : undefined;
-  if (after === undefined) return {};
+  const beside = tasksBeside(running);
+  ended.push({ root: ws.layout.root, id, at: ws.machine.now().getTime() });
+  if (after !== undefined) return { trees: [before, after], beside };
+  return beside.length === 0 ? {} : { beside };
+}
+
+/** Tasks that were worked on in the shared tree while this one was. */
+export function tasksBeside({ ws, id, owner }: Running): string[] {
   const { root } = ws.layout;
   const since = Date.parse(owner.claimed);
   const others = ended.flatMap((one) => (one.root === root && one.at >= since ? one.id : []));
-  ended.push({ root, id, at: ws.machine.now().getTime() });
   const all = new Set([...others, ...namesInState(ws.disk, ws.layout, 'in_progress')]);
   all.delete(id);
-  return { trees: [before, after], beside: [...all].slice(0, BESIDE_MAX) };
+  return [...all].toSorted().slice(0, BESIDE_MAX);
+}
+
+/** Tells paths that a task beside this one may write, by its contract: a change there is not held against this one. */
+export function writtenBeside(running: Running): (path: string) => boolean {
+  const { ws } = running;
+  const globs = tasksBeside(running).flatMap((id) => {
+    const [state] = locate(ws.disk, ws.layout, id);
+    const contract = state && readTask(ws, state, id)?.contract;
+    return contract?.ok === true ? writesOf(contract.value.head) : [];
+  });
+  const matchers = globs.map(globMatcher);
+  return (path) => matchers.some((is) => is(path));
 }
 
 /** The tree now, where no agent was called and nothing was compared. */
