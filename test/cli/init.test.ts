@@ -504,3 +504,12 @@ test('settings that name a program: it says so', async () => {
   const { out } = await contracts('init');
   expect(out).toContain('Existing settings start programs; review and trust them');
 });
+
+test('settings for scripts, and a client that is logged in since then: init says the line', async () => {
+  client('claude', '2.1.330', 0);
+  write('.contracts/config.yaml', 'adapter: shell\n');
+  const line = 'For all tasks: adapter: claude in .contracts/config.yaml';
+  expect((await contracts('init', '--yes')).out.replaceAll(/\s+/g, ' ')).toContain(line);
+  write('.contracts/config.yaml', 'adapter: human\n');
+  expect((await contracts('init', '--yes')).out).not.toContain('For all tasks');
+});

@@ -21,7 +21,12 @@ export const runs = {
     const { out, frame, line } = place;
     const { rerun: reruns = false, base } = flags;
     if (!reruns && (ids.length > 0 || base !== undefined))
-      refuseUse(place, 'this is for --rerun alone', 'contracts check --rerun', ids[0] ?? base);
+      refuseUse(
+        place,
+        'check looks at all tasks, and only --rerun takes this',
+        'contracts check, or contracts check --rerun',
+        ids[0] ?? base,
+      );
     const where = { ports: frame.ports, capabilities: frame.capabilities, dir: line.dir };
     const looked = reruns
       ? await rerunChecks(place, { ...where, ...(flags.trust && { trust: true }) }, ids, base)

@@ -35,6 +35,13 @@ export const runs = {
   }),
 };
 
+/** Values of a list as YAML has it in one line; undefined for anything else. */
+function flowItems(given = ''): readonly string[] | undefined {
+  const inner = /^\[([^[\]{}]+)\]$/.exec(given.trim())?.[1];
+  const items = inner?.split(',').map((one) => one.trim().replace(/^(["'])(.*)\1$/, '$2'));
+  return items?.every((one) => one !== '') === true ? items : undefined;
+}
+
 /** By the id of the contract: `blocks` is the other end of `depends_on`. */
 function editsIn(verb: Verb, id: string, flags: Flags): ReadonlyMap<string, HeadChange[]> {
   const edits = new Map<string, HeadChange[]>();
@@ -48,6 +55,13 @@ function editsIn(verb: Verb, id: string, flags: Flags): ReadonlyMap<string, Head
       }
       if (key === 'blocks' && how === 'set') {
         refuseUse(verb, 'blocks is no key of a contract', 'Write --add blocks=ID', words);
+      }
+      const items = how === 'set' && key !== 'title' ? flowItems(given) : undefined;
+      if (items !== undefined) {
+        // The first replaces what is there.
+        for (const [place, value] of items.entries())
+          note(id, { how: place === 0 ? 'set' : 'add', key, value });
+        continue;
       }
       const values = IDS.has(key) && how !== 'set' ? given?.split(',') : [given];
       for (const value of values ?? [undefined]) {

@@ -1,4 +1,5 @@
 /** What `init` proposes: the clients that can be called, settings, files. Writes nothing. */
+import { join } from 'node:path';
 import { askClients, type FoundClient } from '../../engine/setup/find-clients.ts';
 import type { Place } from '../../engine/setup/add-missing.ts';
 import {
@@ -10,6 +11,8 @@ import {
 import { isBlank, settingsFor } from '../../engine/setup/propose-settings.ts';
 import { NETWORK, QUESTIONS, type Question } from '../../engine/setup/questions.ts';
 import { checksToTry, whyOpen } from '../../engine/setup/try-network.ts';
+import { SETTINGS } from '../../task/store/tasks/layout.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
 import { many } from '../../task/core/base/plural.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { isInstalled } from '../../process/program.ts';
@@ -39,6 +42,10 @@ export async function wantedSettings(
     out.print('No agent client is installed here: a script, your own program or you can work.');
   const isOpen = isBlank(ports.disk, root);
   const sure = clients.find(({ login }) => login === 'yes')?.adapter ?? 'shell';
+  if (!isOpen && sure !== 'shell' && isForScripts(ports, root))
+    out.printWrapped(
+      `${sure} is logged in, and no client works here. For all tasks: adapter: ${sure} in .contracts/config.yaml`,
+    );
   const chosen = asker !== undefined && isOpen ? await askWho(asker, clients) : { adapter: sure };
   const facts = { ports, root, adapter: chosen.adapter };
   const wanted = isOpen ? await answersOf(asker, facts) : [];
@@ -80,6 +87,13 @@ export async function wantedSettings(
     /** The chosen client, where only a call shows whether it is logged in. */
     untried: chose?.login === 'unknown' ? chosen.adapter : undefined,
   };
+}
+
+/** The settings name the shell, or nobody, as the one who works. */
+function isForScripts({ disk }: Ports, root: string): boolean {
+  const text = textIfThere(disk, join(root, SETTINGS, 'config.yaml')) ?? '';
+  const named = /^adapter:[ \t]*["']?([\w-]+)/m.exec(text)?.[1] ?? 'shell';
+  return named === 'shell';
 }
 
 /** Files of the clients are not ours: what would come into them is seen before it is agreed to. */
