@@ -64,32 +64,51 @@ export function withValue(text: string, path: Path, value: unknown): string | un
   return isBlank ? put(`${lines}${end}${unit.repeat(depth)}`, offset + length - 1) : put(lines);
 }
 
-/** Takes a value out, and each object or list that holds nothing more; empty where the whole file holds nothing. */
+/**
+ * Takes a value out, and each object or list that holds nothing more; empty where the whole file holds nothing.
+ * Comments around it stay.
+ */
 export function withoutValue(text: string, path: Path): string {
   const tree = treeOf(text);
   const above = path.slice(0, -1);
   const holder = tree && at(tree, above);
-  const key = path.at(-1);
-  if (tree === undefined || holder === undefined || at(tree, path) === undefined) return text;
-  const isList = holder.type === 'array';
-  // In the order of the text: an object has its numbers first.
-  const entries = Object.keys(valueIn(text, above) ?? {})
-    .map((name) => ({ name, node: entryOf(tree, [...above, isList ? Number(name) : name]) }))
-    .toSorted((a, b) => (a.node?.offset ?? 0) - (b.node?.offset ?? 0));
-  const place = entries.findIndex(({ name }) => name === String(key));
-  const [before, own, after] = [-1, 0, 1].map((step) => entries[place + step]?.node);
-  const [from, to] = [holder.offset + 1, holder.offset + holder.length - 1];
-  const [start = from, end = to] = [own?.offset, own && own.offset + own.length];
-  if (before !== undefined) return text.slice(0, before.offset + before.length) + text.slice(end);
-  if (after !== undefined) return text.slice(0, start) + text.slice(after.offset);
-  const inner = text.slice(from, start).trimEnd() + text.slice(end, to).replace(/^,/, '');
+  const found = tree && at(tree, path);
+  if (holder === undefined || found === undefined) return text;
+  const own = holder.type === 'array' ? found : found.parent;
+  // In the order of the text, each name as often as it is there.
+  const { children: entries = [] } = holder;
+  const place = entries.findIndex((one) => one === own);
+  const [before, after] = [entries[place - 1], entries[place + 1]];
+  const [start, end] = [own?.offset ?? 0, endOf(own)];
+  if (before !== undefined) {
+    const kept = commentsIn(text.slice(endOf(before), start));
+    return text.slice(0, endOf(before)) + joined(kept, text.slice(end));
+  }
+  if (after !== undefined) {
+    const kept = commentsIn(text.slice(end, after.offset)).trimStart();
+    return text.slice(0, start) + kept + text.slice(after.offset);
+  }
+  const [from, to] = [holder.offset + 1, endOf(holder) - 1];
+  const inner = joined(text.slice(from, start), commentsIn(text.slice(end, to)));
   const isBare = inner.trim() === '';
   if (isBare && above.length > 0) return withoutValue(text, above);
   const isAll = (text.slice(0, from - 1) + text.slice(to + 1)).trim() === '';
-  return isBare && isAll ? '' : text.slice(0, from) + (isBare ? '' : inner) + text.slice(to);
+  if (isBare && isAll) return '';
+  return text.slice(0, from) + joined(isBare ? '' : inner, text.slice(to));
 }
 
-function entryOf(tree: Node, path: Path): Node | undefined {
-  const found = at(tree, path);
-  return typeof path.at(-1) === 'number' ? found : found?.parent;
+const endOf = (node: Node | undefined): number => (node?.offset ?? 0) + (node?.length ?? 0);
+
+/** What stands between two values without its comma; empty where no comment is in it. */
+function commentsIn(between: string): string {
+  const kept = between.replace(/\/\/[^\r\n]*|\/\*[^]*?\*\/|,/g, (part) =>
+    part === ',' ? '' : part,
+  );
+  return kept.trim() === '' ? '' : kept;
+}
+
+/** Both, without the blank end of the first; a comment to the end of its line keeps that. */
+function joined(first: string, rest: string): string {
+  const isOpen = /\/\/[^\r\n]*\s*$/.test(first) && !/^[ \t]*\r?\n/.test(rest);
+  return (isOpen ? first : first.trimEnd()) + rest;
 }

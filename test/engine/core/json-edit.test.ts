@@ -63,6 +63,24 @@ test('keys that are numbers, which an object has first, stay where they are', ()
   expect(withoutValue(text, ['x', 'c'])).toBe('{ "b": 1, "7": 2, "3": 4 }');
 });
 
+test.each([
+  [
+    'a key that is there twice',
+    '{ "b": 1, "c": 2, "b": 3, "x": { "c": 3 } }',
+    '{ "b": 1, "c": 2, "b": 3 }',
+  ],
+  ['above', '{\n  "a": 1, // mine\n  "x": { "c": 3 }\n}\n', '{\n  "a": 1 // mine\n}\n'],
+  ['above, on one line', '{ "a": 1, /* mine */ "x": { "c": 3 } }', '{ "a": 1 /* mine */ }'],
+  ['open at its end', '{ "a": 1, // mine\n"x": { "c": 3 }}', '{ "a": 1 // mine\n}'],
+  ['below', '{\n  "x": { "c": 3 }, // mine\n  "a": 1\n}\n', '{\n  // mine\n  "a": 1\n}\n'],
+  ['alone', '{ // mine\n  "x": { "c": 3 }}', '{ // mine\n  }'],
+  ['alone, after a comma', '{\n  "x": { "c": 3 } /* mine */,\n}\n', '{ /* mine */}\n'],
+  ['after the whole', '{ "x": { "c": 3 } } // mine\n', '{} // mine\n'],
+])('what a person wrote around it stays: %s', (_, text, rest) => {
+  expect(withoutValue(text, ['x', 'c'])).toBe(rest);
+  expect(valueIn(rest)).toBeDefined();
+});
+
 test('any JSON, in any form', () => {
   const json = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
   fc.assert(
