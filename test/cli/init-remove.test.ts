@@ -1,6 +1,6 @@
 /** init --remove: what init added goes, to the byte; what a person or a run put there stays, and is named. */
 import * as fs from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { Line } from '../../src/cli/schema/all-lines.ts';
 import { saidHere } from '../support/command-room.ts';
@@ -106,6 +106,44 @@ test('what was changed since is named and stays, with what to do; the rest goes'
   expect(await contracts('init', '--remove')).toContain(
     '.mcp.json stays: it was changed since, or is of another version. To be removed by hand:\nmcpServers.contracts: {"command":"contracts","args":["mcp"]}',
   );
+});
+
+test('a last line without its end has none again', async () => {
+  const files = ['.gitignore', '.gitattributes', 'AGENTS.md', 'CLAUDE.md', '.codex/config.toml'];
+  for (const file of files) write(file, file === 'CLAUDE.md' ? '# One\r\n\r\nmine' : '# mine');
+  const before = tree();
+  await contracts('init', ...ALL);
+  for (const file of files) expect(read(file), file).toMatch(/mine\r?\n/);
+  expect((await remove()).by_hand).toEqual([]);
+  expect(tree()).toEqual(before);
+});
+
+const [BEGIN, END] = ['<!-- contracts:begin -->', '<!-- contracts:end -->'];
+test.each([
+  ['a second beginning above it', (text: string) => `# Mine\n\n${BEGIN}\n\nmy words\n\n${text}`],
+  ['words of their own in it', (text: string) => text.replace(END, `my words\n${END}`)],
+])('a block of instructions with %s stays whole', async (_, change) => {
+  await contracts('init', '--with', 'instructions');
+  const changed = change(read('AGENTS.md'));
+  write('AGENTS.md', changed);
+  const { by_hand } = await remove();
+  expect(by_hand.map(({ file }) => file)).toEqual(['AGENTS.md']);
+  expect(read('AGENTS.md')).toBe(changed);
+});
+
+test('hooks of git outside of the workspace are others’: nothing is made or removed there', async () => {
+  const git = gitOf(root);
+  git('init -q');
+  const outside = sealedFolder('hooks');
+  git(`config core.hooksPath ../${basename(outside)}`);
+  expect(await contracts('init', '--with', 'pre-commit')).toContain('add this yourself');
+  fs.writeFileSync(join(outside, 'pre-commit'), '');
+  await contracts('init', '--with', 'pre-commit');
+  expect(fs.readFileSync(join(outside, 'pre-commit'), 'utf8')).toBe('');
+  const ours = fs.readFileSync('templates/init/pre-commit');
+  fs.writeFileSync(join(outside, 'pre-commit'), ours);
+  await remove();
+  expect(fs.readFileSync(join(outside, 'pre-commit'))).toEqual(ours);
 });
 
 test('only what is named, and the workspace stays', async () => {

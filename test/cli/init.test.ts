@@ -86,7 +86,7 @@ test('the server of tools: in the settings of installed clients alone, beside wh
   expect(await here()).toContain('added lines to opencode.json');
   expect(JSON.parse(read('.gemini/settings.json'))).toEqual(own);
   expect(read('.codex/config.toml')).toBe(
-    'model = "m"\n\n[mcp_servers.contracts]\ncommand = "contracts"\nargs = ["mcp"]\n',
+    'model = "m"\n\n[mcp_servers.contracts]\ncommand = "contracts"\nargs = ["mcp"]',
   );
   expect(read('opencode.json')).toMatch(/^\{\n {4}"mcp": \{\n {8}"contracts": \{/);
   const before = tree();
@@ -294,11 +294,9 @@ test('lines are added to what is there, as it ends its lines, and once', async (
     ['output.log', '.tmp-*', 'attempts/*/desk/'].map((name) => `/${folder}/**/${name}`),
   );
   expect(read('.gitignore')).toBe(
-    ['node_modules', '/active_tasks/.desk/', 'last', ...rest, '/LEDGER.md', '/.tmp-*', ''].join(
-      '\r\n',
-    ),
+    ['node_modules', '/active_tasks/.desk/', 'last', ...rest, '/LEDGER.md', '/.tmp-*'].join('\r\n'),
   );
-  expect(read('.gitattributes')).toBe('* text=auto\n/active_tasks/**/*.md text eol=lf\n');
+  expect(read('.gitattributes')).toBe('* text=auto\n/active_tasks/**/*.md text eol=lf');
 });
 
 test('a hook that is there stays, and the line is said', async () => {

@@ -3,7 +3,7 @@
  * cannot be added without a guess is given back as text, for a person to put there by hand.
  */
 import type { LineData } from '../core/events/command-lines.ts';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { Fault } from '../../task/core/model/problem.ts';
 import { errorCode, type Disk } from '../../task/store/disk/disk.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
@@ -60,7 +60,7 @@ function add({ putting, root }: At, addition: Addition): CarriedOut {
       : left({ why: 'another program changed it just now' });
   };
   if (isMissing(held, text)) {
-    if (disk.stat(join(root, needs)) === undefined) return left({ why: '' });
+    if (isOutside(file) || disk.stat(join(root, needs)) === undefined) return left({ why: '' });
     makeFolders(disk, dirname(path));
     return write(text, { made: [file] }, addition.executable && 0o755);
   }
@@ -68,6 +68,11 @@ function add({ putting, root }: At, addition: Addition): CarriedOut {
   const grown = typeof held === 'object' ? held : grow(held ?? '');
   if (typeof grown !== 'string') return left(grown);
   return grown === held ? NOTHING : write(grown, { added_to: [file] });
+}
+
+/** Others may share it: nothing is made there, nor taken from there. */
+export function isOutside(file: string): boolean {
+  return /^(?:[/~]|\.\.(?:\/|$))/.test(normalize(file));
 }
 
 /** A file without its text counts as missing: a crash leaves such files. */

@@ -29,6 +29,9 @@ export interface Left {
   readonly why: string;
 }
 
+const isEnded = (text: string): boolean => text === '' || text.endsWith('\n');
+const withoutEnd = (text: string): string => text.replace(/\r?\n$/, '');
+
 /** Adds the lines that are missing at the end. */
 export function lines(file: string, text: string): Addition {
   const wanted = text.trimEnd().split('\n');
@@ -36,8 +39,9 @@ export function lines(file: string, text: string): Addition {
     const missing = wanted.filter((line) => !held.split(/\r?\n/).includes(line));
     if (missing.length === 0) return held;
     const end = held.includes('\r\n') ? '\r\n' : '\n';
-    const gap = held === '' || held.endsWith('\n') ? '' : end;
-    return `${held}${gap}${missing.join(end)}${end}`;
+    // A last line without its end has none afterwards.
+    const [before, after] = isEnded(held) ? ['', end] : [end, ''];
+    return `${held}${before}${missing.join(end)}${after}`;
   };
   const shrink = (held: string): string => {
     const kept: string[] = [];
@@ -54,7 +58,7 @@ export function lines(file: string, text: string): Addition {
         kept.push(line);
       }
     close();
-    return kept.join('');
+    return isEnded(held) ? kept.join('') : withoutEnd(kept.join(''));
   };
   return { file, text, grow, shrink, by_hand: text.trimEnd() };
 }
@@ -70,27 +74,40 @@ function placesOf(text: string, mark: string): readonly number[] {
 export function block(file: string, text: string): Addition {
   const whole = `${BEGIN}\n${text.trimEnd()}\n${END}`;
   const grow = (held: string): string | Left => {
-    const [begins, ends] = [BEGIN, END].map((mark) => placesOf(held, mark));
-    const [from = -1, to = -1] = [begins?.[0], ends?.[0]];
-    const isOnce = begins?.length === ends?.length && (begins?.length ?? 0) <= 1;
-    if (!isOnce || from > to) return { why: `it needs ${BEGIN} and ${END} once each, or neither` };
+    const found = placeOf(held);
+    if ('why' in found) return found;
+    const { from, to } = found;
     const end = held.includes('\r\n') ? '\r\n' : '\n';
     const block = whole.replaceAll('\n', end);
     if (from >= 0) return held.slice(0, from) + block + held.slice(to + END.length);
-    const gap = held === '' ? '' : held.endsWith('\n') ? end : end + end;
-    const grown = `${held}${gap}${block}${end}`;
+    const gap = held === '' ? '' : isEnded(held) ? end : end + end;
+    const grown = `${held}${gap}${block}${isEnded(held) ? end : ''}`;
     // Inside a fence that is not closed it would be code.
     return placesOf(grown, BEGIN).length === 1
       ? grown
       : { why: 'a code fence in it is not closed' };
   };
-  const shrink = (held: string): string => {
-    const [[from = -1] = [], [to = -1] = []] = [BEGIN, END].map((mark) => placesOf(held, mark));
-    if (from < 0 || to < from) return held;
+  const shrink = (held: string): string | Left => {
+    const found = placeOf(held);
+    if ('why' in found) return found;
+    const { from, to } = found;
+    if (from < 0) return held;
+    const between = held.slice(from, to + END.length);
+    if (between.replaceAll('\r\n', '\n') !== whole) return CHANGED;
+    const before = held.slice(0, from).replace(/(\r?\n)\r?\n$/, '$1');
     const rest = held.slice(to + END.length).replace(/^\r?\n/, '');
-    return held.slice(0, from).replace(/(\r?\n)\r?\n$/, '$1') + rest;
+    return isEnded(held) ? before + rest : withoutEnd(before) + rest;
   };
   return { file, text: `${whole}\n`, grow, shrink, by_hand: whole };
+}
+
+/** The only place of both markers; -1 where there are none. */
+function placeOf(held: string): { readonly from: number; readonly to: number } | Left {
+  const [[from = -1, ...begins] = [], [to = -1, ...ends] = []] = [BEGIN, END].map((mark) =>
+    placesOf(held, mark),
+  );
+  const isOnce = begins.length + ends.length === 0 && from < 0 === to < 0 && from <= to;
+  return isOnce ? { from, to } : { why: `it needs ${BEGIN} and ${END} once each, or neither` };
 }
 
 const [BEGIN, END] = ['<!-- contracts:begin -->', '<!-- contracts:end -->'];
@@ -171,16 +188,18 @@ export function tabled(file: string, name: string, lines: readonly string[]): Ad
   const text = `${[head, ...lines].join('\n')}\n`;
   const grow = (held: string): string => {
     if (held.split(/\r?\n/).some((line) => line.trim() === head)) return held;
-    const gap = held === '' ? '' : held.endsWith('\n') ? '\n' : '\n\n';
-    return `${held}${gap}${text}`;
+    const gap = held === '' ? '' : isEnded(held) ? '\n' : '\n\n';
+    return `${held}${gap}${isEnded(held) ? text : withoutEnd(text)}`;
   };
   const shrink = (held: string): string | Left => {
     if (!held.split(/\r?\n/).some((line) => line.trim() === head)) return held;
-    const from = `\n${held}`.lastIndexOf(`\n${text}`);
-    const rest = held.slice(from + text.length);
+    const own = isEnded(held) ? text : withoutEnd(text);
+    const from = `\n${held}`.lastIndexOf(`\n${own}`);
+    const rest = held.slice(from + own.length);
     // Keys below it would go to the table before.
     if (from < 0 || /^\s*[^\s[#]/.test(rest)) return CHANGED;
-    return held.slice(0, from).replace(/\n\n$/, '\n') + rest;
+    const before = held.slice(0, from).replace(/\n\n$/, '\n');
+    return isEnded(held) ? before + rest : withoutEnd(before) + rest;
   };
   return { file, text, grow, shrink, shows: [head, ...lines].join(' ') };
 }

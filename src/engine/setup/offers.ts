@@ -53,8 +53,7 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
     const by_hand = 'contracts check --staged';
     if (gitOf(place) === undefined) return [];
     const file = hookFile(place);
-    const needs = /^(?:[/~]|\.\.)/.test(file) ? file : '.git';
-    return [{ file, text, grow, shrink, by_hand, needs, executable: true }];
+    return [{ file, text, grow, shrink, by_hand, needs: '.git', executable: true }];
   },
   vscode: (place) => {
     const text = textOf(place, 'tasks.json');

@@ -12,7 +12,7 @@ import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { linkOn } from '../../workspace/open/workspace.ts';
-import { fromPackage, textAt, type Place } from './add-missing.ts';
+import { fromPackage, isOutside, textAt, type Place } from './add-missing.ts';
 import { CHANGED, type Addition } from './additions.ts';
 
 /** Relative paths. */
@@ -34,6 +34,7 @@ export function findAdded({ putting, root }: Place, additions: readonly Addition
   const files = new Map<string, Less>();
   const by_hand: TakenBack['by_hand'][number][] = [];
   for (const { file, text, by_hand: own = text, shrink = () => CHANGED } of additions) {
+    if (isOutside(file)) continue;
     const link = dirname(file) === '.' ? undefined : linkOn(putting.disk, root, dirname(file));
     const now = link === undefined ? textAt(putting.disk, join(root, file)) : undefined;
     if (typeof now !== 'string') continue;
