@@ -99,7 +99,7 @@ export function withoutValue(text: string, path: Path): string {
 
 const endOf = (node: Node | undefined): number => (node?.offset ?? 0) + (node?.length ?? 0);
 
-/** What stands between two values without its comma; empty where no comment is in it. */
+/** Comments between two values, without the comma there; empty where there is none. */
 function commentsIn(between: string): string {
   const kept = between.replace(/\/\/[^\r\n]*|\/\*[^]*?\*\/|,/g, (part) =>
     part === ',' ? '' : part,
