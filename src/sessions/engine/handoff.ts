@@ -66,13 +66,19 @@ export function startSections(ws: Workspace, since_ms?: number): readonly Sectio
   const told = parts.flatMap((part) => {
     const lines = part.split('\n').filter((line) => line.trim() !== '');
     const more = lines.length > most ? [`- … and more in ${file}`] : [];
-    return [...lines.slice(0, most).map((line) => shown(line).replace(/^#+ /, '')), ...more];
+    return [...lines.slice(0, most).map(plain), ...more];
   });
   return [
     ...now,
     endedSince(ws, since_ms),
     { title: `Newest handoff: ${file}`, text: told.join('\n') },
   ];
+}
+
+/** Plain text, whatever the line is: a heading, a fence or a comment would hold what comes below it. */
+function plain(line: string): string {
+  const text = shown(line).replace(/^(?:[#>]+ )+/, '');
+  return /^(?:[#>`~<|]|[=-]+$)/.test(text) ? `- ${text}` : text;
 }
 
 const DAY_MS = 24 * 3_600_000;

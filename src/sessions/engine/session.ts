@@ -69,10 +69,16 @@ async function contextOf({ ws }: SessionCall, asked: readonly SessionAsked[]): P
     for (const one of capabilitiesOf(ws))
       all.push(...((await one.session?.(ws, event).catch(() => [])) ?? []));
   const plain = all.map(({ title, text }) => {
-    return { title: escapeText(title), text: escapeText(text.trim(), { multiline: true }) };
+    const shown = escapeText(text.trim(), { multiline: true });
+    return { title: withoutTags(escapeText(title)), text: withoutTags(shown) };
   });
   const text = markdownOf(HEAD, fitting(plain));
   return text === HEAD ? '' : text;
+}
+
+/** Text of others must not end the tag in which a client gives it to its model, nor open one of that kind. */
+function withoutTags(text: string): string {
+  return text.replace(/<(?=\/|[a-z]+[-_][\w-]*[\s>])/gi, '\\x3c');
 }
 
 const CUT = '\n… (cut; the rest is in its file, or in contracts status)';
