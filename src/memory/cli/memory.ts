@@ -18,7 +18,7 @@ import {
 } from '../core/learning.ts';
 import type { lines } from '../core/memory-lines.ts';
 import { contradicting, pairsIn } from '../core/similar.ts';
-import { PERSON } from '../../task/core/model/contract.ts';
+import { isPerson, PERSON } from '../../task/core/model/contract.ts';
 import { CANDIDATES } from '../engine/folder.ts';
 import { CHARS_MAX, cut } from '../text/harvest.ts';
 import { recall, weigh, type Recalled } from '../engine/recall.ts';
@@ -116,6 +116,15 @@ interface Adding {
   readonly by?: string;
 }
 
+/** The person, or an agent: never a task, whose done work would vouch for it. */
+function sayer(verb: Verb, by: string | undefined): string {
+  if (by === undefined) return PERSON;
+  const name = oneLine(by);
+  if (name === '' || isPerson(name.normalize('NFKC')))
+    refuseUse(verb, 'a person says it without --by', 'Leave it out');
+  return `agent ${name}`;
+}
+
 /** Confidence of what a person says, and of what an agent does where it names none. */
 const [SURE, UNSURE] = [0.9, 0.7];
 
@@ -137,11 +146,10 @@ export const runs = {
     return undefined;
   }),
   'memory add': verb((verb, flags: Adding, words: readonly string[]) => {
-    const { entity: entities, tag: tags, by = PERSON } = flags;
+    const { entity: entities, tag: tags } = flags;
+    const by = sayer(verb, flags.by);
     const { confidence = by === PERSON ? SURE : UNSURE } = flags;
     const type = typed(verb, flags.type) ?? (by === PERSON ? 'preference' : 'insight');
-    if (by === PERSON && flags.by !== undefined)
-      refuseUse(verb, 'a person says it without --by', 'Leave it out');
     const wrong = entities.find((one) => !/^[\w-]+:\S+$/.test(one));
     if (wrong !== undefined)
       refuseUse(verb, '--entity takes kind:name', 'Write --entity library:zod', wrong);

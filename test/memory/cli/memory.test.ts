@@ -36,6 +36,24 @@ describe('add', () => {
     expect(text).toContain('confidence: 0.9\nsource:\n  - person\n');
   });
 
+  test.each(['person', 'person ', ' Person\n', 'ｐｅｒｓｏｎ', 'human', 'me', '', ' '])(
+    '--by %j is no agent',
+    async (by) => {
+      expect(await said('add', 'Use Zod', `--by=${by}`)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('a person says it without --by'),
+      });
+      expect(existsSync(path('insight'))).toBe(false);
+    },
+  );
+
+  test('a done task of the name of an agent does not vouch for what that agent says', async () => {
+    room.write('active_tasks/done/host/contract.md', '# Host\n');
+    await said('add', 'Uploads end after a minute', '--by', 'host');
+    expect(await lines('show')).toMatchObject([{ source: ['agent host'], from: '' }]);
+    expect(await lines('find', 'uploads')).toEqual([]);
+  });
+
   test('with everything that can be said of it', async () => {
     const flags =
       '--type anti-pattern --entity library:zod --entity file:src/a.ts --tag forms'.split(' ');
