@@ -235,6 +235,24 @@ test('a call that is cancelled changes nothing that was begun', async () => {
   expect((await call('collect', { id })).said['state']).toBe('done');
 });
 
+test('a server that is ended stops its checks, and the next one continues where they were', async () => {
+  const first = await connected(room.root, room.env);
+  makePipe(room.root);
+  const id = String((await first.call('new', SLOW)).said['id']);
+  room.typed('confirm', id);
+  const { desk } = (await first.call('delegate', { id })).said;
+  writeFileSync(join(room.root, 'handed'), '');
+  writeFileSync(join(String(desk), 'result.md'), SLOW_RESULT);
+  expect((await first.call('collect', { id, wait_s: 0 })).said['state']).not.toBe('done');
+  process.kill(first.pid, 'SIGTERM');
+  await first.ended;
+  const second = await connected(room.root, room.env);
+  expect((await second.call('show', { id })).said['next']).toContain('collect moves it on');
+  const going = second.call('collect', { id });
+  await writeFile(join(room.root, 'gate'), 'open\n');
+  expect((await going).said).toMatchObject({ state: 'done', next: '' });
+});
+
 describe('a client with forms', () => {
   async function asking(form: Parameters<typeof connected>[2]) {
     const to = await connected(room.root, room.env, form);

@@ -67,5 +67,7 @@ export async function connected(
       text,
     };
   };
-  return { client, call, asked };
+  // It is no event target.
+  const ended = new Promise<void>((resolve) => Object.assign(client, { onclose: resolve }));
+  return { client, call, asked, ended, pid: transport.pid ?? 0 };
 }

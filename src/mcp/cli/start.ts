@@ -48,7 +48,22 @@ export function start(): void {
     return;
   }
   const attempt = ownAttempt(process.env);
-  serveStdio(() => (attempt === undefined ? hostServer(dir, more) : deskServer(attempt)));
+  const begun: Here['begun'] = new Map();
+  endPolitely(begun);
+  serveStdio(() => (attempt === undefined ? hostServer(dir, more, begun) : deskServer(attempt)));
+}
+
+const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
+const AGAIN_MS = 100;
+
+/** A verb that runs checks takes a signal for itself and stops them: then the server ends, too. */
+function endPolitely(begun: Here['begun']): void {
+  for (const [signal, number] of Object.entries(SIGNALS))
+    process.once(signal, () => {
+      // A verb that was called just now listens a little later.
+      setInterval(() => process.emit(signal as keyof typeof SIGNALS), AGAIN_MS);
+      void Promise.allSettled(begun.values()).then(() => process.exit(128 + number));
+    });
 }
 
 function valueOf(argv: readonly string[], flag: string): string | undefined {
@@ -64,9 +79,9 @@ function serverNamed(): McpServer {
 
 type More = readonly (readonly [name: string, tool: SeedTool])[];
 
-function hostServer(dir: string | undefined, more: More): McpServer {
+function hostServer(dir: string | undefined, more: More, begun: Here['begun']): McpServer {
   const server = serverNamed();
-  const here: Here = { call: callerIn(dir), dir: dir ?? '.', begun: new Map() };
+  const here: Here = { call: callerIn(dir), dir: dir ?? '.', begun };
   const acts: Readonly<Record<keyof typeof TOOLS, Act>> = {
     new: (input: Parameters<typeof make>[1]) => make(here, input),
     delegate: ({ id }: Id) => delegate(here, id),

@@ -116,7 +116,7 @@ export async function collect(here: Here, typed: string, wait_s = WAIT_S, waitin
   const first = await storyIn(here, typed);
   const id = String(first['id']);
   const { begun, call } = here;
-  if (first['code'] === 'delegated' && !begun.has(id)) {
+  if (isToJudge(first) && !begun.has(id)) {
     const going = call(['collect', '--', id]).finally(() => begun.delete(id));
     // Nobody may wait for it any more when it fails.
     going.catch(() => undefined);
@@ -127,6 +127,10 @@ export async function collect(here: Here, typed: string, wait_s = WAIT_S, waitin
   const answer = await answered(here, id);
   return begun.has(id) ? { ...answer, next: `its checks still run: collect ${id}` } : answer;
 }
+
+/** Handed in, or its judgement was cut short: nobody else continues that. */
+const isToJudge = ({ code, state }: Fields): boolean =>
+  code === 'delegated' || (state === 'review' && code === 'nothing');
 
 const isSettled = ({ lines }: Said): boolean => lines.some(({ event }) => event === 'ended');
 
