@@ -350,6 +350,22 @@ describe('--tools: more, under the names of other systems', () => {
     });
   });
 
+  test('what a person confirmed is changed by none of them', async () => {
+    const { call } = await connected(room.root, room.env, all);
+    for (const id of ['agreed', 'later']) await call('new', { title: id, id, run: ['true'] });
+    room.typed('confirm', 'agreed');
+    const text = () =>
+      readFileSync(join(room.root, 'active_tasks/ready/agreed/contract.md'), 'utf8');
+    const before = text();
+    for (const given of [
+      { taskId: 'agreed', owner: 'builder' },
+      { taskId: 'agreed', addBlockedBy: ['later'] },
+      { taskId: 'later', addBlocks: ['agreed'] },
+    ])
+      expect((await call('task-update', given)).text).toContain('agreed is no draft any more');
+    expect(text()).toBe(before);
+  });
+
   test('learnings and agents are read', async () => {
     const { call } = await connected(room.root, room.env, all);
     room.typed('memory', 'add', 'Use Zod for schemas', '--type', 'preference');
@@ -394,6 +410,8 @@ test('inside an attempt: three tools, which write on its desk alone', async () =
   const { client, call } = await connected(room.root, env);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['ask_question', 'report_status', 'submit_result']);
+  // A server that was killed may have left one.
+  writeFileSync(join(desk, 'status.md.new'), 'half');
   await call('report_status', { step: 'reads\nthe code', completed: ['a plan'] });
   expect(readFileSync(join(desk, 'status.md'), 'utf8')).toContain('- Current Step: reads the code');
   await call('ask_question', { questions: [{ question: 'Which?', options: ['a', 'b'] }] });

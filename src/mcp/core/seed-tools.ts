@@ -12,6 +12,8 @@ const words = z.array(text);
 
 export interface SeedTool extends Tool {
   readonly group: (typeof GROUPS)[number];
+  /** Ids of tasks that it changes: of a confirmed one, what a person agreed to would change. */
+  readonly drafts?: (given: never) => readonly string[];
   /** Command lines for what was given. */
   readonly words: (given: never) => readonly (readonly string[])[];
   /** Its output, of the lines that each of them printed. */
@@ -66,6 +68,7 @@ const SEED_TOOLS: Readonly<Record<string, SeedTool>> = {
       addBlockedBy: words.optional(),
       addBlocks: words.optional(),
     }),
+    drafts: ({ taskId, addBlocks = [] }: Update) => [taskId, ...addBlocks],
     words: ({ taskId, owner, addBlockedBy, addBlocks }: Update) => [
       [
         'edit',

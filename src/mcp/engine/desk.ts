@@ -8,6 +8,8 @@ import {
   type Result,
   type Status,
 } from '../core/desk-texts.ts';
+import { nonce } from '../../process/nonce.ts';
+import { put as putFile } from '../../task/store/disk/put.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { Refused } from './tasks.ts';
 
@@ -20,10 +22,10 @@ export function deskOf({
       const message = 'this attempt has no desk';
       return Promise.reject(new Refused({ code: 'inside_attempt', message }));
     }
-    const file = join(desk, name);
     // A look meanwhile must not see half of it.
-    realDisk.create(`${file}.new`, Buffer.from(text), { durable: false });
-    realDisk.rename(`${file}.new`, file);
+    putFile({ disk: realDisk, unique: nonce }, join(desk, name), Buffer.from(text), {
+      durable: false,
+    });
     return Promise.resolve({ id: task, state: 'in_progress', next });
   };
   return {

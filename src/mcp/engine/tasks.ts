@@ -190,6 +190,12 @@ export async function list(here: Here, { text, limit = LIST_MAX, ...filters }: L
 
 /** Calls its verbs one after the other; one that refuses ends it. */
 export async function seedTool(here: Here, tool: SeedTool, given: never): Promise<object> {
+  for (const id of tool.drafts?.(given) ?? []) {
+    const { state } = await storyIn(here, id);
+    const fix = `A person types: contracts edit ${id}`;
+    if (state !== 'draft')
+      throw new Refused({ code: 'bad_value', message: `${id} is no draft any more`, fix });
+  }
   const lines: (readonly Fields[])[] = [];
   for (const words of tool.words(given)) {
     const said = await here.call(words);
