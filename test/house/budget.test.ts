@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 78_700;
+const ALL_MAX = 78_701;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -25,14 +25,14 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   exchange: 2_430,
   git: 360,
   ledger: 315,
-  mcp: 1_002,
-  memory: 1_759,
+  mcp: 1_020,
+  memory: 1_767,
   permissions: 4_465,
   plans: 7_650,
   process: 2_000,
   router: 326,
   sandbox: 1_960,
-  sessions: 567,
+  sessions: 579,
   squads: 2_560,
   stats: 310,
   task: 11_085,

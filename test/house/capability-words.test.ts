@@ -17,6 +17,8 @@ const POINTS = new Set(
 );
 /** Facts of clients: folders that they have themselves, such as one for plans. */
 const OF_CLIENT = /^clients\/\w+\/record\.ts$/;
+/** Words of the library that reads JSON, for the nodes in a node. */
+const OF_JSON = 'engine/setup/json-edit.ts';
 const WORDS = {
   plan: /\bplans?\b|\bplan_/i,
   squad: /squad/i,
@@ -94,7 +96,7 @@ const files = BELOW.flatMap((folder) =>
   readdirSync(`${SRC}${folder}`, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => `${folder}/${name}`),
-).filter((path) => !POINTS.has(path) && !OF_CLIENT.test(path));
+).filter((path) => !POINTS.has(path) && !OF_CLIENT.test(path) && path !== OF_JSON);
 
 function speaking(word: RegExp, text: (path: string) => string): readonly string[] {
   return files.filter((path) => word.test(text(path))).sort();

@@ -12,6 +12,21 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
+const AGAIN_MS = 100;
+
+/** Ends a program that stays open by its first signal, after the work at hand has stopped by it. */
+export function endingAfter(work: () => Promise<unknown>): void {
+  for (const signal of SIGNALS)
+    process.once(signal, () => {
+      // Work that began just now listens a little later.
+      const again = setInterval(() => process.emit(signal), AGAIN_MS);
+      void work().then(() => {
+        clearInterval(again);
+        process.kill(process.pid, signal);
+      });
+    });
+}
+
 /** Ctrl-C in the terminal is for the program alone that is open there. */
 export async function ignoringCtrlC<T>(work: () => Promise<T>): Promise<T> {
   const leave = (): void => undefined;

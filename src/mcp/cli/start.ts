@@ -1,6 +1,7 @@
 /** `contracts mcp`: a server over stdin and stdout, a program of its own beside the command. */
 import { McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { endingAfter } from '../../cli/terminal/interruptible.ts';
 import { ownAttempt } from '../../process/own-attempt.ts';
 import type { Fields } from '../../task/core/base/json.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
@@ -49,21 +50,8 @@ export function start(): void {
   }
   const attempt = ownAttempt(process.env);
   const begun: Here['begun'] = new Map();
-  endPolitely(begun);
+  endingAfter(() => Promise.allSettled(begun.values()));
   serveStdio(() => (attempt === undefined ? hostServer(dir, more, begun) : deskServer(attempt)));
-}
-
-const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
-const AGAIN_MS = 100;
-
-/** A verb that runs checks takes a signal for itself and stops them: then the server ends, too. */
-function endPolitely(begun: Here['begun']): void {
-  for (const [signal, number] of Object.entries(SIGNALS))
-    process.once(signal, () => {
-      // A verb that was called just now listens a little later.
-      setInterval(() => process.emit(signal as keyof typeof SIGNALS), AGAIN_MS);
-      void Promise.allSettled(begun.values()).then(() => process.exit(128 + number));
-    });
 }
 
 function valueOf(argv: readonly string[], flag: string): string | undefined {
