@@ -410,7 +410,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     await at.choose('What now?', 'answer');
     await at.choose('How should the plan continue?', 'PAUSE');
     await at.shows('That was all.');
-    await notNow(at);
+    await at.shows('Next: contracts status');
     expect(await at.ended()).toBe(0);
     expect(inState('blocked')).toEqual([]);
     expect(read('active_tasks/questions/stuck/questions.md')).toContain('- [x] PAUSE');

@@ -305,10 +305,13 @@ async function asksToRun({ ws, out, ask }: Verb, said: Set<string>): Promise<boo
   const due = tasks.filter(
     ({ waits_for: on, code }) => on === 'nothing' || on === 'step' || code === 'client_fault',
   );
-  const calling = due.filter(({ id }) => isCallDue(ws, id));
-  const calls = calling.flatMap(({ id }) => roundWords(ws, id) ?? []);
-  const ids = called(tasks).map(({ id }) => id);
-  const lines = calls.length === 0 ? [] : roundLines(ws, ids, said);
+  const paidIn = (several: readonly ListedTask[]): readonly string[] =>
+    several.flatMap(({ id }) => (roundWords(ws, id) === undefined ? [] : [id]));
+  const calls = paidIn(due.filter(({ id }) => isCallDue(ws, id)));
+  for (const line of roundLines(ws, calls, said)) out.printWrapped(escapeText(line));
+  const later = paidIn(called(tasks).filter((one) => !due.includes(one)));
+  const lines = roundLines(ws, later, said);
+  if (lines.length > 0) out.print('Of those that wait for others, once they may:');
   for (const line of lines) out.printWrapped(escapeText(line));
   const others = calls.length > 1 ? ` ${calls.length} tasks are due.` : '';
   // What was written before stays, so a question that is left is a no.

@@ -5,12 +5,7 @@ import type { Place } from '../../engine/setup/add-missing.ts';
 import { additionsOf, EXCLUDED, PROPOSALS, type Proposal } from '../../engine/setup/offers.ts';
 import { preparation, settingsFor } from '../../engine/setup/propose-settings.ts';
 import { QUESTIONS } from '../../engine/setup/questions.ts';
-import {
-  bareFolders,
-  findAdded,
-  removeFolders,
-  takeBack,
-} from '../../engine/setup/take-back.ts';
+import { bareFolders, findAdded, removeFolders, takeBack } from '../../engine/setup/take-back.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';

@@ -126,7 +126,7 @@ function either(name: string, holds: boolean, [yes, no]: readonly [string, strin
 function probeSandbox(ws: Workspace): Ability {
   const here = sandboxHere(ws, undefined);
   const means = here.works
-    ? 'agents and checks are confined by bubblewrap: existing files that they may not write stay as they are, new files beside their own are reported, and other homes, keys and processes are not there'
+    ? 'agents and checks are confined by bubblewrap: existing files that they may not write stay as they are (up to 500 in the folders of those that they may), new files beside their own are reported, and other homes, keys and processes are not there'
     : `agents are not confined, ${here.why === '' ? 'as configured' : `because ${here.why}`}: changes outside their permissions are found afterwards, what they read is not`;
   const as_root = '; as root it is weaker: files of every user are open to it where it may write';
   const weaker = process.getuid?.() === 0 ? as_root : '';

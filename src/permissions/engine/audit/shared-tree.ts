@@ -73,7 +73,7 @@ export function treesOf(running: Running, attempt: string, look = () => lookHere
 }
 
 /** Tasks that were worked on in the shared tree while this one was. */
-export function tasksBeside({ ws, id, owner }: Running): string[] {
+function tasksBeside({ ws, id, owner }: Running): string[] {
   const { root } = ws.layout;
   const since = Date.parse(owner.claimed);
   const others = ended.flatMap((one) => (one.root === root && one.at >= since ? one.id : []));
