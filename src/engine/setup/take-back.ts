@@ -54,7 +54,6 @@ export function takeBack(place: Place, { files, by_hand }: Found): TakenBack {
     const path = join(root, file);
     if (text === undefined && textAt(putting.disk, path) === held) {
       putting.disk.remove(path);
-      putting.disk.sync(dirname(path));
       removed.push(file, ...emptyAbove(place, file));
     } else if (
       text !== undefined &&
