@@ -439,7 +439,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     const at = inTerminal(['review']);
     await at.shows('teaches    [correction] Ask once', 'teaches    [insight] \\x1b[2J Gone');
     await at.choose('What now?', 'stop');
-    await at.shows('Stopped. 1 still waits: contracts review. Next: contracts run');
+    await at.shows('Stopped. 1 still waits: contracts review.');
     expect(await at.ended()).toBe(0);
   });
 
