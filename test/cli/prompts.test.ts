@@ -397,8 +397,27 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     contracts('needs-work', 'two', 'More.');
     const again = inTerminal(['approve', 'one']);
     await again.shows('other (claude) works', 'Run now?');
+    expect(again.screen()).not.toContain('wait for others');
     again.press('Escape');
     await again.ended();
+  });
+
+  test('approve: calls that may follow are announced, too', async () => {
+    write(
+      '.contracts/config.yaml',
+      'adapter: claude\nadapters: { claude: { run: [sh, -c, exit 1] } }\n',
+    );
+    handedIn('first');
+    const later = CONTRACT('Later', 'depends_on: [first]\n').replace('adapter: human\n', '');
+    write('active_tasks/ready/later/contract.md', later);
+    const at = inTerminal(['approve', 'first']);
+    await at.shows(
+      'Of those that wait for others, once they may:',
+      'builder (claude) works',
+      'Run now?',
+    );
+    at.press('Escape');
+    await at.ended();
   });
 
   test('review: a checkpoint that is blocked is decided where it stands', async () => {
@@ -441,6 +460,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     await at.choose('What now?', 'stop');
     await at.shows('Stopped. 1 still waits: contracts review.');
     expect(await at.ended()).toBe(0);
+    expect(at.screen()).not.toContain('contracts run');
   });
 
   test('review: a letter shows the diff, takes a comment, runs the checks, opens folder and shell', async () => {

@@ -25,7 +25,7 @@ export interface Question {
   readonly line: string;
   /** Words for what it does. */
   readonly label: string;
-  /** Takes it where nobody is asked, and ticks it where somebody is. */
+  /** The default: written with --yes, and ticked at a terminal. */
   readonly preset: boolean;
   readonly fits: (facts: Facts) => boolean;
   /** Lines that go with it. */

@@ -52,7 +52,7 @@ export function markdownOf(head: string, sections: readonly Section[]): string {
 export function startSections(ws: Workspace, since_ms?: number): readonly Section[] {
   const { file = '', text = '' } = newestHandoff(ws) ?? {};
   const now = sectionsOf(ws, SHOWN_MAX);
-  // Of ours what is not told anew, and of each section its beginning, else the last ones would never be seen.
+  // A handoff that contracts wrote repeats the sections above: only its others are shown, the first lines of each.
   const isOurs = text.startsWith(HEAD);
   const isNew = (part: string): boolean =>
     !now.some(({ title }) => part.startsWith(`## ${title}\n`));

@@ -43,7 +43,7 @@ export async function startContext(call: SessionCall): Promise<string> {
   return contextOf(call, [start]);
 }
 
-/** By the marker, which this session writes anew. */
+/** The start event, with the time of the last session from its marker. To be called before `remember` writes a new one. */
 function startOf({ ws }: SessionCall): SessionAsked {
   const marker = orNothing(() => textIfThere(ws.disk, join(cacheFolder(ws.layout), MARKER))) ?? '';
   const began_ms = Date.parse(/^initialized: (.+)$/m.exec(marker)?.[1] ?? '');

@@ -82,7 +82,7 @@ function tasksBeside({ ws, id, owner }: Running): string[] {
   return [...all].toSorted().slice(0, BESIDE_MAX);
 }
 
-/** Tells paths that a task beside this one may write, by its contract: a change there is not held against this one. */
+/** Tests whether a path may be written by another task that works in the same tree, by the globs of its contract. */
 export function writtenBeside(running: Running): (path: string) => boolean {
   const { ws } = running;
   const globs = tasksBeside(running).flatMap((id) => {
