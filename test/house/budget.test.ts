@@ -25,7 +25,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   exchange: 2_430,
   git: 360,
   ledger: 315,
-  mcp: 1_020,
+  mcp: 1_060,
   memory: 1_767,
   permissions: 4_465,
   plans: 7_650,

@@ -292,6 +292,27 @@ describe('a client with forms', () => {
     },
   );
 
+  test('questions that were answered elsewhere while the form was open: others get no answer', async () => {
+    const again = (): void => {
+      const [line] = room.typed('list', '--state', 'questions', '--json').stdout.split('\n');
+      const { id } = JSON.parse(line ?? '') as { readonly id: string };
+      for (const n of [1, 2]) room.typed('answer', id, '--question', `${n}`, 'From a terminal');
+      const { desk } = JSON.parse(room.typed('delegate', id, '--json').stdout.split('\n')[0] ?? '') as { readonly desk: string }; // prettier-ignore
+      writeFileSync(join(desk, 'questions.md'), '# Questions\n\n1. May I delete it?\n');
+      room.typed('collect', id);
+    };
+    const { call, id } = await asking({
+      form: () => {
+        again();
+        return { action: 'accept', content: { q1: 'Yes', q2: 'hello.txt' } };
+      },
+    });
+    expect((await call('questions', { id })).said).toMatchObject({
+      questions: [{ n: 1, question: 'May I delete it?' }],
+    });
+    expect(room.typed('show', id, '--json').stdout).not.toContain('"answer":"Yes"');
+  });
+
   test('a field that is left empty stays open', async () => {
     const { call, id } = await asking({
       form: () => ({ action: 'accept', content: { q1: '  ', q2: 'f' } }),

@@ -41,9 +41,18 @@ export async function connected(
   const client = new Client({ name: 'tried', version: '1.0.0' }, { capabilities });
   const asked: string[] = [];
   if (form !== undefined)
-    client.setRequestHandler('elicitation/create', ({ params: { message } }) => {
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      const { message } = params;
       asked.push(message);
-      return { ...form(message) } as never;
+      const said = form(message);
+      // A person fills in what is titled "Question 1": q1 here.
+      const fields =
+        'requestedSchema' in params ? Object.keys(params.requestedSchema.properties) : [];
+      const named = Object.entries(said.content ?? {}).map(([q, answer]) => [
+        fields.find((one) => one.startsWith(`${q}_`)) ?? q,
+        answer,
+      ]);
+      return { ...said, content: Object.fromEntries(named) } as never;
     });
   const args = [BINARY, 'mcp', ...words];
   const inherited = Object.entries(env).filter(([, value]) => value !== undefined);

@@ -1,5 +1,6 @@
 /** Asks the person by a form of their client, where it has one; what they do not answer stays open. */
 import { inputRequired, type ServerContext } from '@modelcontextprotocol/server';
+import { sha256 } from '../../task/store/disk/hash.ts';
 import type { Answer } from '../core/answer.ts';
 import type { Call } from './verbs-here.ts';
 
@@ -23,7 +24,7 @@ export async function askPerson(
   if (given === undefined) {
     if (questions.length === 0) return undefined;
     const fields = questions.map(({ n, question }) => [
-      `q${n}`,
+      fieldOf(n, question),
       { type: 'string' as const, title: `Question ${n}`, description: question },
     ]);
     const message = `${id} is in ${state}, and its agent asks:\n${questions.map(({ n, question }) => `${n}. ${question}`).join('\n')}`;
@@ -33,8 +34,8 @@ export async function askPerson(
     });
   }
   if (given.action !== 'accept') return undefined;
-  const answers = questions.flatMap(({ n }) => {
-    const text = given.content?.[`q${n}`];
+  const answers = questions.flatMap(({ n, question }) => {
+    const text = given.content?.[fieldOf(n, question)];
     return typeof text === 'string' && text.trim() !== '' ? [{ n, text: text.trim() }] : [];
   });
   for (const { n, text } of answers) await call(['answer', `--question=${n}`, '--', id, text]);
@@ -43,4 +44,9 @@ export async function askPerson(
     await call(['note', '--', id, `The person answered ${which} in a form of ${client}.`]);
   }
   return undefined;
+}
+
+/** Names the field of a question by its words: they may change while its form is open, and then it has no answer. */
+function fieldOf(n: number, question: string): string {
+  return `q${n}_${sha256(question).slice(0, 8)}`;
 }
