@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 78_750;
+const ALL_MAX = 78_800;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -17,7 +17,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   agents: 1_605,
   assumptions: 860,
   checkpoints: 810,
-  cli: 7_920,
+  cli: 7_950,
   clients: 3_785,
   commits: 270,
   delegation: 790,
@@ -25,7 +25,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   exchange: 2_430,
   git: 360,
   ledger: 315,
-  mcp: 1_060,
+  mcp: 1_025,
   memory: 1_767,
   permissions: 4_465,
   plans: 7_650,
@@ -35,7 +35,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   sessions: 579,
   squads: 2_560,
   stats: 310,
-  task: 11_085,
+  task: 11_130,
   teams: 461,
   trust: 640,
   workflows: 370,

@@ -8,6 +8,7 @@ import { deniedWords } from '../../permissions/core/denial.ts';
 import { EVENT_VERSION, type Event } from '../../task/core/lines/event.ts';
 import type { Line } from '../schema/all-lines.ts';
 import type { Exact, LineOf, LineShapes } from '../../task/core/lines/line-types.ts';
+import { STATE_MARKS } from '../../task/core/model/marks.ts';
 import { noticedWords } from '../../task/core/attempts/noticed.ts';
 import { formatProblem, type Problem } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
@@ -99,19 +100,8 @@ function problemLine(problem: Problem): string {
   return problem.severity === 'error' ? pc.red(text) : pc.yellow(text);
 }
 
-const STATE_COLOUR: Readonly<Record<State, (text: string) => string>> = {
-  draft: pc.dim,
-  ready: pc.cyan,
-  in_progress: pc.blue,
-  questions: pc.magenta,
-  review: pc.yellow,
-  blocked: pc.red,
-  done: pc.green,
-  aborted: pc.dim,
-};
-
 export function colourState(state: State, text: string = state): string {
-  return STATE_COLOUR[state](text);
+  return pc[STATE_MARKS[state].colour](text);
 }
 
 /** The move reports what moved the task; this, what its agent may have done besides. */

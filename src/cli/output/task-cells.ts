@@ -1,6 +1,7 @@
 /** What list, board, graph and status show of a task in a few cells; what others wrote is escaped here. */
 import { isYours, type ListedTask } from '../../engine/queries/listing.ts';
 import { beginningsOf, shortNames } from '../../task/core/model/id.ts';
+import { YOURS } from '../../task/core/model/marks.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { colours as pc } from './colour.ts';
 import type { Column } from './text-width.ts';
@@ -10,7 +11,7 @@ export const ID: Column = { least: 12, most: 40, even: true, ids: true, drop: 1 
 
 /** A sign, since colour alone is not seen by all. */
 export function markOf(task: ListedTask): string {
-  return isYours(task) ? pc.bold(pc.yellow('!')) : '';
+  return isYours(task) ? pc.bold(pc[YOURS.colour](YOURS.sign)) : '';
 }
 
 export function titleOf(task: ListedTask): string {

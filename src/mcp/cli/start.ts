@@ -27,7 +27,7 @@ import {
   type ListInput,
   type Waiting,
 } from '../engine/tasks.ts';
-import { callerIn } from '../engine/verbs-here.ts';
+import { callerIn } from '../../cli/startup/verbs-here.ts';
 
 const INSTRUCTIONS =
   'Tasks as folders of Markdown files. Write each with new and let the person confirm it; delegate gives its brief; when the work is done, collect judges it. What only a person may do is returned as a command for them to type.';

@@ -2,7 +2,7 @@
 import { inputRequired, type ServerContext } from '@modelcontextprotocol/server';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import type { Answer } from '../core/answer.ts';
-import type { Call } from './verbs-here.ts';
+import type { Call } from '../../cli/startup/verbs-here.ts';
 
 type Asked = ReturnType<typeof inputRequired>;
 

@@ -10,7 +10,7 @@ import { textIfThere } from '../../workspace/open/text-file.ts';
 import { answerOf, errorOf, resultOf, shownOf, type Answer } from '../core/answer.ts';
 import { newWords, newTask, wordsOf, type NewTask } from '../core/new-task.ts';
 import type { SeedTool } from '../core/seed-tools.ts';
-import { isRefused, type Call, type Said } from './verbs-here.ts';
+import { isRefused, type Call, type Said } from '../../cli/startup/verbs-here.ts';
 
 /** A refusal, in the fields of a problem. */
 export class Refused extends Error {

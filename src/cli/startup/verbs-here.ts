@@ -17,7 +17,7 @@ const DID = 1;
 export function callerIn(dir: string | undefined): Call {
   return async (words) => {
     // The command is a file beside the server, loaded when the first tool is called.
-    const { main } = await import('../../cli/startup/program.ts');
+    const { main } = await import('./program.ts');
     const out: string[] = [];
     const err: string[] = [];
     const streams = {
