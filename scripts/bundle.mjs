@@ -128,7 +128,11 @@ const SHARING = {
 const FEW_READ = new Set(['moves', 'new', 'show']);
 const NO_CODE_FOR_SHAPES = '(globalThis.__zod_globalConfig??={}).jitless=true;';
 /** What is not loaded late, because all calls of a file need it. */
-const AT_ONCE = { help: ['commander'], 'json-schema': ['ajv'] };
+const AT_ONCE = {
+  help: ['commander'],
+  'json-schema': ['ajv'],
+  page: ['preact', 'preact-render-to-string', 'marked', 'diff'],
+};
 const LATE = new Set(
   'child_process crypto os readline stream string_decoder timers/promises tty url v8 vm'
     .split(' ')
@@ -145,6 +149,7 @@ const LATE_PROXY_CODE = `export const late = (real) => new Proxy(function () {},
 const NEVER = new Set(['js-yaml']);
 
 const TARGET = { platform: 'node', target: 'node20', legalComments: 'none', logLevel: 'warning' };
+const LOADER = { '.css': 'text' };
 const packageOf = (path) => path.split('/', path.startsWith('@') ? 2 : 1).join('/');
 const fileOf = (path) => `${path.replaceAll(/[^a-z0-9-]+/g, '-').replace(/^-/, '')}.cjs`;
 
@@ -163,6 +168,7 @@ export async function bundleCommand(root, dist = join(root, 'dist')) {
   const own = ownFiles(version);
   const options = {
     ...TARGET,
+    loader: LOADER,
     absWorkingDir: root,
     bundle: true,
     format: 'cjs',
@@ -579,6 +585,7 @@ async function exportsOfEach(root, paths) {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: paths,
+    loader: LOADER,
     outdir: 'none',
     format: 'esm',
     metafile: true,

@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 export async function loadSource(root, contents) {
   const place = JSON.stringify(pathToFileURL(join(root, 'package.json')).href);
   const { outputFiles } = await build({
+    loader: { '.css': 'text' },
     stdin: { contents, resolveDir: root, loader: 'ts' },
     absWorkingDir: root,
     bundle: true,

@@ -39,9 +39,9 @@ async function compile() {
   }
   const sources = readdirSync(join(project, 'src'), { recursive: true, encoding: 'utf8' });
   const asModule = ({ kind, path }) =>
-    kind === 'entry-point' ? undefined : { path: path.replace(/\.ts$/, '.js'), external: true };
+    kind === 'entry-point' ? undefined : { path: path.replace(/\.tsx?$/, '.js'), external: true };
   await build({
-    entryPoints: sources.filter((name) => name.endsWith('.ts')).map((name) => `src/${name}`),
+    entryPoints: sources.filter((name) => /\.tsx?$/.test(name)).map((name) => `src/${name}`),
     absWorkingDir: project,
     outbase: 'src',
     outdir: dist,

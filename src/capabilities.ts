@@ -10,6 +10,7 @@ import { exchange } from './exchange/engine/capability.ts';
 import { mcp } from './mcp/engine/capability.ts';
 import { memory } from './memory/engine/capability.ts';
 import { ledger } from './ledger/engine/capability.ts';
+import { page } from './page/engine/capability.ts';
 import { plans } from './plans/engine/follow/capability.ts';
 import { router } from './router/engine/capability.ts';
 import { sessions } from './sessions/engine/capability.ts';
@@ -34,5 +35,6 @@ export const CAPABILITIES = [
   assumptions,
   sessions,
   stats,
+  page,
   ledger,
 ] as const satisfies readonly Capability<Shapes>[];

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 78_800;
+const ALL_MAX = 80_750;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -27,6 +27,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   ledger: 315,
   mcp: 1_010,
   memory: 1_767,
+  page: 1_835,
   permissions: 4_465,
   plans: 7_650,
   process: 2_000,
@@ -49,7 +50,7 @@ const linesOf = (file: string): number => readFileSync(file, 'utf8').split('\n')
 function counted(): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   for (const name of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
-    if (!/\.(?:ts|json)$/.test(name)) continue;
+    if (!/\.(?:tsx?|json)$/.test(name)) continue;
     const folder = name.includes('/') ? name.slice(0, name.indexOf('/')) : '.';
     lines.set(folder, (lines.get(folder) ?? 0) + linesOf(join(SRC, name)));
   }

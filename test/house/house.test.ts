@@ -24,7 +24,7 @@ interface Source {
 
 function sources(folder: string): Source[] {
   return readdirSync(join(project, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => {
       const path = relative(project, join(entry.parentPath, entry.name)).replaceAll('\\', '/');
       const text = readFileSync(join(project, path), 'utf8');
@@ -78,7 +78,7 @@ describe('every file of src', () => {
   });
 
   test('is named in kebab case', () => {
-    const kebab = /^src\/(?:[a-z]+(?:-[a-z]+)*\/)*[a-z]+(?:-[a-z]+)*\.ts$/;
+    const kebab = /^src\/(?:[a-z]+(?:-[a-z]+)*\/)*[a-z]+(?:-[a-z]+)*(?:\.d)?\.tsx?$/;
     expect(broken(src, ({ path }) => kebab.test(path))).toEqual([]);
   });
 
@@ -158,6 +158,7 @@ describe('imports', () => {
       'src/mcp/core/seed-tools.ts',
       'src/mcp/core/tools.ts',
       'src/memory/core/memory-lines.ts',
+      'src/page/core/page-lines.ts',
       'src/plans/core/plan-lines.ts',
       'src/router/core/router-lines.ts',
       'src/squads/core/squad-lines.ts',
@@ -181,7 +182,7 @@ describe('imports', () => {
 describe('tests', () => {
   test('each folder of src has its folder in test, which goes with it when it is taken out', () => {
     const floors = new Set(
-      src.map(({ path }) => floor(path)).filter((one) => !one.endsWith('.ts')),
+      src.map(({ path }) => floor(path)).filter((one) => !/\.tsx?$/.test(one)),
     );
     const tested = new Set(tests.map(({ path }) => floor(path)));
     expect([...floors].filter((one) => !tested.has(one))).toEqual([]);

@@ -1,0 +1,43 @@
+/** Values that the report and the page show: views draw them and know no disk. */
+import type { LineData } from '../../engine/core/events/command-lines.ts';
+import type { PlanData } from '../../plans/core/plan-lines.ts';
+import type { Row } from '../../stats/core/figures.ts';
+import type { TaskGraph } from '../../task/core/base/dependency-graph.ts';
+import type { Problem } from '../../task/core/model/problem.ts';
+
+export type ListedTask = LineData<'task'>;
+export type Story = LineData<'story'>;
+export type AttemptStory = Story['attempts'][number];
+export type PlanStatus = PlanData<'plan_status'>;
+
+export interface BoardView {
+  /** The name of the workspace's folder. */
+  readonly name: string;
+  /** ISO 8601: when it was read. */
+  readonly at: string;
+  readonly tasks: readonly ListedTask[];
+  readonly problems: readonly Problem[];
+}
+
+export interface TaskView {
+  readonly story: Story;
+  /** The diff as git prints it; empty where nothing changed or nothing is known: `story.files_note` says why. */
+  readonly patch: string;
+  /** Lines of the patch that are left out, to keep the page small. */
+  readonly cut: number;
+  /** Files of the task as they are, by name, such as `contract.md`. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Rows of figures: the total first, then those of agents, clients, squads and plans. */
+export type Figures = readonly Row[];
+
+export interface ReportView {
+  readonly board: BoardView;
+  readonly tasks: readonly TaskView[];
+  readonly plans: readonly PlanStatus[];
+  readonly graph: TaskGraph;
+  readonly figures: Figures;
+  /** Words for what was asked for, such as `plan launch, since 2026-01-31`; empty for everything. */
+  readonly about: string;
+}

@@ -1,0 +1,61 @@
+/**
+ * The report in a real browser, on thirty tasks in mixed states: what axe finds, what it loads, how wide it is, how
+ * it prints. Without Chromium it says so and is left out.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { BINARY } from '../support/binary.ts';
+import { browserMissing, look, withBrowser } from '../support/browser.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
+import { makeThirty } from '../support/thirty-tasks.mjs';
+
+const missing = browserMissing();
+if (missing !== undefined) console.log(`LEFT OUT: the report in a browser, because ${missing}`);
+
+describe.runIf(missing === undefined)('the report of thirty tasks', () => {
+  let url = '';
+  beforeAll(() => {
+    const root = join(sealedFolder('report'), 'shop');
+    makeThirty(root);
+    const args = [BINARY, '-C', root, 'report', '-o', 'report.html'];
+    expect(spawnSync(process.execPath, args).status).toBe(0);
+    url = pathToFileURL(join(root, 'report.html')).href;
+  });
+
+  test.each(['light', 'dark'] as const)('axe finds nothing in the %s theme', (scheme) =>
+    withBrowser(async (browser) => {
+      const seen = await look(browser, url, { scheme });
+      expect(await seen.faults()).toEqual([]);
+      expect([seen.asked, seen.errors]).toEqual([[url], []]);
+    }),
+  );
+
+  test('nothing is wider than the screen', () =>
+    withBrowser(async (browser) => {
+      for (const width of [360, 768, 1920]) {
+        const { page, faults } = await look(browser, url, { width });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+          width,
+        );
+        expect(await faults()).toEqual([]);
+      }
+    }));
+
+  test('a fault is found by what looks for faults', () =>
+    withBrowser(async (browser) => {
+      const { page, faults } = await look(browser, url);
+      await page.evaluate('document.querySelector("main").append(new Image())');
+      expect(await faults()).toEqual([expect.stringContaining('image-alt')]);
+    }));
+
+  test('on paper everything that is folded is open', () =>
+    withBrowser(async (browser) => {
+      const { page } = await look(browser, url);
+      const shown = () => page.locator('details:not([open]) .attempts').first().isVisible();
+      expect(await shown()).toBe(false);
+      await page.emulateMedia({ media: 'print' });
+      expect(await shown()).toBe(true);
+    }));
+});

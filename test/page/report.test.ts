@@ -1,0 +1,70 @@
+/** `contracts report`: what stands in the file, what is left out, what is refused. A browser looks in look.test.ts. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commandRoom } from '../support/command-room.ts';
+
+const HOSTILE =
+  '<img src=x onerror=alert(1)> `${7*7}` [a](javascript:alert(2)) \u202Eevil | @you #1';
+
+async function room() {
+  const made = commandRoom();
+  await made.said('new', 'Write the page', '--id', 'page', '--run', 'test -s page.txt');
+  await made.said('new', HOSTILE, '--id', 'bad', '--depends-on', 'page', '--run', 'true');
+  return made;
+}
+
+const report = (root: string, name = 'contracts-report.html') =>
+  readFileSync(join(root, name), 'utf8');
+
+test('one file is written, which loads and runs nothing', async () => {
+  const { root, said } = await room();
+  const { code, out } = await said('report', '-o', 'look.html');
+  expect(out).toMatch(/^Wrote .*look\.html \(2 tasks, \d+ KB\)\. It opens in any browser/);
+  expect(code).toBe(0);
+  const html = report(root, 'look.html');
+  expect(html).toContain("default-src 'none'");
+  expect(html).toContain('Write the page');
+  expect(html).not.toMatch(/<script|<img|<iframe|<link|<object|href="(?!#)(?!https?:)/);
+});
+
+test('texts of others are inert in HTML and in Markdown', async () => {
+  const { said } = await room();
+  const html = (await said('report', '-o', '-')).out;
+  expect(html).not.toContain('<img');
+  expect(html).not.toContain('\u202E');
+  expect(html).toContain('&lt;img src=x');
+  const { out: markdown } = await said('report', '--markdown');
+  expect(markdown).not.toMatch(/<img|\u202E|(?<!\\)\]\(|(?<!\u200b)@you|^\|.*[^\\]\| @/m);
+  expect(markdown.match(/^\|/gm)).toHaveLength(4);
+});
+
+test('a graph, a plan of that name and an age choose what is in it', async () => {
+  const { said } = await room();
+  const html = (await said('report', '-o', '-')).out;
+  expect(html).toMatch(/<svg[^>]*2 tasks; an arrow leads/);
+  const { code, err } = await said('report', '--plan', 'none');
+  expect([code, err]).toEqual([2, expect.stringContaining('there is no such plan')]);
+  expect((await said('report', '--since', 'soon')).code).toBe(2);
+  expect((await said('report', '--since', '1h', '--markdown')).out).toContain('since 1h');
+});
+
+test('--json has one line, with the text where no file is written', async () => {
+  const { root, said } = await room();
+  const named = JSON.parse((await said('report', '--json', '-o', 'a.html')).out);
+  expect(named).toMatchObject({ event: 'reported', to: 'html', tasks: 2 });
+  expect(named.file).toMatch(/a\.html$/);
+  expect(report(root, 'a.html')).toContain('</html>');
+  const shown = JSON.parse((await said('report', '--json', '--markdown')).out);
+  expect(shown).toMatchObject({ to: 'markdown', text: expect.stringContaining('## ') });
+});
+
+test('a place that cannot be written is refused, with what to do', async () => {
+  const { root, said } = await room();
+  mkdirSync(join(root, 'folder'));
+  for (const place of ['folder', 'none/a.html']) {
+    const { code, err } = await said('report', '-o', place);
+    expect(code).toBe(2);
+    expect(err).toMatch(/cannot be written \((?:EISDIR|ENOENT)\).*-o FILE/s);
+  }
+});
