@@ -63,6 +63,8 @@ async function make(into) {
   // Only now, as it loads the packages that build.
   const { bundleCommand } = await import('./bundle.mjs');
   await bundleCommand(root, into);
+  const { buildPage } = await import('./page.mjs');
+  await buildPage(root, into);
   const named = new Set();
   nameTypes(join(into, 'index.d.ts'), named);
   for (const path of filesIn(into, '.')) {

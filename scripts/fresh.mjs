@@ -12,7 +12,7 @@ export const WORK = '.build';
 export const SOURCES = [
   'src',
   'templates',
-  ...['build', 'bundle', 'fresh', 'load-source', 'lock', 'precompile'].map(
+  ...['build', 'bundle', 'fresh', 'load-source', 'lock', 'page', 'precompile'].map(
     (name) => `scripts/${name}.mjs`,
   ),
   'package.json',

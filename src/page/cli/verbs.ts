@@ -16,3 +16,16 @@ export const REPORT: JoiningVerb = {
     'contracts report\ncontracts report --plan launch -o launch.html\ncontracts report --since 7d --markdown | gh pr create --body-file -',
   load: () => import('./report.ts'),
 };
+
+export const UI: JoiningVerb = {
+  name: 'ui',
+  after: 'list',
+  summary: 'the board, tasks and plans as a page in your browser, live',
+  flags: [
+    ['--port <n>', 'of this machine alone; one that is free when left out', { is: 'whole' }],
+    ['--no-open', 'print the address, and open no browser'],
+    ['--read-only', 'the page changes nothing'],
+  ],
+  example: 'contracts ui\ncontracts ui --no-open --port 7788',
+  load: () => import('./ui.ts'),
+};

@@ -41,3 +41,16 @@ export interface ReportView {
   /** Words for what was asked for, such as `plan launch, since 2026-01-31`; empty for everything. */
   readonly about: string;
 }
+
+/** Changes of the board since the last news: tasks that are otherwise, and ids of those that are gone. */
+export interface BoardNews {
+  readonly name: string;
+  readonly at: string;
+  readonly set: readonly ListedTask[];
+  readonly gone: readonly string[];
+  /** Ids in the order of turns, where it changed. */
+  readonly order?: readonly string[];
+  readonly problems: readonly Problem[];
+  /** All tasks: what was known before is void. */
+  readonly whole?: true;
+}

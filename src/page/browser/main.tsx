@@ -1,0 +1,111 @@
+/** The page: where one is, and the frame around it. */
+import { render } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { isYours } from '../../engine/queries/listing.ts';
+import '../views/page.css';
+import './app.css';
+import { Here, Said } from '../views/parts.tsx';
+import { BoardPage } from './board-page.tsx';
+import { Overview } from './overview-page.tsx';
+import { connect, hrefOf, useKnown, usePlace } from './store.ts';
+import { TaskPage } from './task-page.tsx';
+
+const PLACES = [
+  ['', 'Board'],
+  ['plans', 'Plans'],
+  ['overview', 'Overview'],
+] as const;
+
+const LINKS = {
+  new: 'Reading …',
+  live: 'Live',
+  lost: 'The server does not answer: it may have ended. Start it again: contracts ui',
+  ended: 'The server was started again. Open the address that it printed.',
+} as const;
+
+function App() {
+  const known = useKnown();
+  const place = usePlace();
+  const [first = '', name = ''] = place;
+  const now = useNow();
+  const around = useMemo(
+    () => ({
+      now,
+      longest: 100_000,
+      task: (id: string) => hrefOf('task', id),
+      plan: (plan: string) => hrefOf('plans', plan),
+    }),
+    [now],
+  );
+  useEffect(() => {
+    document.title = [name || PLACES.find(([one]) => one === first)?.[1], known.name].join(' · ');
+    document.querySelector('main')?.focus({ preventScroll: true });
+  }, [first, name, known.name]);
+  const yours = known.tasks.filter(isYours).length;
+  return (
+    <Here.Provider value={around}>
+      <header class="bar">
+        <h1>
+          <a href="#/">
+            <Said text={known.name} />
+          </a>
+        </h1>
+        <nav aria-label="Views">
+          {PLACES.map(([to, words]) => (
+            <a href={hrefOf(to)} aria-current={first === to ? 'page' : undefined} key={to}>
+              {words}
+            </a>
+          ))}
+        </nav>
+        <p class={`link ${known.link}`} role="status">
+          {LINKS[known.link]}
+          {yours > 0 && known.link === 'live' && <strong> · {yours} for you</strong>}
+        </p>
+        <Theme />
+      </header>
+      <main tabIndex={-1}>
+        {first === 'task' ? (
+          <TaskPage id={name} known={known} />
+        ) : first === 'plans' || first === 'overview' ? (
+          <Overview plan={first === 'plans' ? name : undefined} known={known} />
+        ) : (
+          <BoardPage known={known} />
+        )}
+      </main>
+    </Here.Provider>
+  );
+}
+
+const THEMES = ['system', 'light', 'dark'] as const;
+
+function Theme() {
+  const [theme, setTheme] = useState(localStorage.getItem('theme') ?? 'system');
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = theme;
+    localStorage.setItem('theme', theme);
+  }, [theme]);
+  const set = (event: { currentTarget: HTMLSelectElement }) => setTheme(event.currentTarget.value);
+  return (
+    <select aria-label="Theme" value={theme} onChange={set}>
+      {THEMES.map((one) => (
+        <option key={one}>{one}</option>
+      ))}
+    </select>
+  );
+}
+
+const MINUTE_MS = 60_000;
+
+/** Ages grow while nothing else changes. */
+function useNow(): Date {
+  const [now, setNow] = useState(new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), MINUTE_MS / 4);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+connect();
+render(<App />, document.body);

@@ -1,0 +1,95 @@
+/** What the page knows: the board as the server reports it, and where in the page one is. */
+import { useEffect, useState } from 'preact/hooks';
+import type { BoardNews, ListedTask } from '../core/model.ts';
+
+export interface Known {
+  readonly name: string;
+  readonly tasks: readonly ListedTask[];
+  readonly problems: BoardNews['problems'];
+  /** `new`: nothing came yet; `lost`: the server does not answer; `ended`: another run has another address. */
+  readonly link: 'new' | 'live' | 'lost' | 'ended';
+}
+
+let known: Known = { name: '', tasks: [], problems: [], link: 'new' };
+let byId = new Map<string, ListedTask>();
+let order: readonly string[] = [];
+const listeners = new Set<() => void>();
+
+function tell(more: Partial<Known>): void {
+  known = { ...known, ...more };
+  for (const one of listeners) one();
+}
+
+function take(news: BoardNews): void {
+  if (news.whole === true) byId = new Map();
+  for (const task of news.set) byId.set(task.id, task);
+  for (const id of news.gone) byId.delete(id);
+  order = news.order ?? order;
+  const tasks = order.flatMap((id) => byId.get(id) ?? []);
+  tell({ name: news.name, tasks, problems: news.problems, link: 'live' });
+}
+
+/** A connection that is cut is tried again by the browser; where another server answers, it is refused. */
+export function connect(): void {
+  const events = new EventSource('/events/board');
+  events.addEventListener('board', ({ data }) => take(JSON.parse(data) as BoardNews));
+  events.addEventListener('error', () => {
+    if (events.readyState !== EventSource.CLOSED) return tell({ link: 'lost' });
+    void fetch('/page.svg').then(
+      ({ status }) => {
+        tell({ link: status === 401 ? 'ended' : 'lost' });
+        if (status !== 401) setTimeout(connect, AGAIN_MS);
+      },
+      () => {
+        tell({ link: 'lost' });
+        setTimeout(connect, AGAIN_MS);
+      },
+    );
+  });
+}
+
+const AGAIN_MS = 1000;
+
+export function useKnown(): Known {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    const changed = (): void => draw((n) => n + 1);
+    listeners.add(changed);
+    return () => void listeners.delete(changed);
+  }, []);
+  return known;
+}
+
+/** `['task', 'greet']` of `#/task/greet`; the board has no words. */
+export function usePlace(): readonly string[] {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const moved = (): void => setHash(location.hash);
+    addEventListener('hashchange', moved);
+    return () => removeEventListener('hashchange', moved);
+  }, []);
+  return hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
+}
+
+export const hrefOf = (...words: readonly string[]): string =>
+  `#/${words.map(encodeURIComponent).join('/')}`;
+
+export type Loaded<T> = { readonly value?: T; readonly failed?: string };
+
+/** Read again whenever `mark` changes; what was there stays until the next is. */
+export function useRead<T>(path: string, mark: string): Loaded<T> {
+  const [loaded, setLoaded] = useState<Loaded<T> & { readonly of?: string }>({});
+  useEffect(() => {
+    const left = new AbortController();
+    fetch(path, { signal: left.signal })
+      .then(async (response) => {
+        if (!response.ok) throw new Error(await response.text());
+        setLoaded({ value: (await response.json()) as T, of: path });
+      })
+      .catch((error: unknown) => {
+        if (!left.signal.aborted) setLoaded({ failed: String(error), of: path });
+      });
+    return () => left.abort();
+  }, [path, mark]);
+  return loaded.of === path ? loaded : {};
+}

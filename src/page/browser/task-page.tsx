@@ -1,0 +1,93 @@
+/** One task: what it waits for, its contract, what happened and changed, and its log as it grows. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import type { TaskView } from '../core/model.ts';
+import { Markdown } from '../views/markdown.tsx';
+import { Said } from '../views/parts.tsx';
+import { Attempts, Changes, Notes, Waits, Wanted } from '../views/task.tsx';
+import { useRead, type Known } from './store.ts';
+
+export function TaskPage({ id, known }: { readonly id: string; readonly known: Known }) {
+  const listed = known.tasks.find((task) => task.id === id);
+  const mark = JSON.stringify(listed ?? '');
+  const { value: view, failed } = useRead<TaskView>(`/read/task/${encodeURIComponent(id)}`, mark);
+  const [split, setSplit] = useState(false);
+  if (view === undefined)
+    return <p>{failed === undefined ? 'Reading …' : `There is no task ${escapeText(id)}.`}</p>;
+  const { story, files } = view;
+  return (
+    <article class="one">
+      <h2>
+        <Said text={story.title === '' ? story.id : story.title} />
+      </h2>
+      <section class="part">
+        <Waits story={story} />
+        <Wanted story={story} />
+      </section>
+      <section class="part">
+        <h3>What happened</h3>
+        <Attempts attempts={story.attempts} />
+        <Notes story={story} />
+      </section>
+      <section class="part">
+        <h3>What changed</h3>
+        {view.patch !== '' && (
+          <label>
+            <input
+              type="checkbox"
+              checked={split}
+              onChange={(event) => setSplit(event.currentTarget.checked)}
+            />{' '}
+            side by side
+          </label>
+        )}
+        <Changes view={view} split={split} />
+      </section>
+      <Log id={id} key={id} />
+      {Object.entries(files).map(([name, text]) => (
+        <details class="part" key={name}>
+          <summary>{name}</summary>
+          <Markdown text={bodyOf(text)} file={name} />
+        </details>
+      ))}
+    </article>
+  );
+}
+
+/** Front matter is data: a block of its own. */
+function bodyOf(text: string): string {
+  return text.replace(
+    /^---\r?\n([^]*?)\r?\n---\r?\n/,
+    (_, head: string) => `\`\`\`yaml\n${head}\n\`\`\`\n`,
+  );
+}
+
+const LINES_MAX = 5000;
+
+/** Read only while it is open. */
+function Log({ id }: { readonly id: string }) {
+  const [open, setOpen] = useState(false);
+  const [lines, setLines] = useState<readonly string[]>([]);
+  const end = useRef<HTMLPreElement>(null);
+  useEffect(() => {
+    if (!open) return undefined;
+    setLines([]);
+    const events = new EventSource(`/events/log/${encodeURIComponent(id)}`);
+    events.addEventListener('lines', ({ data }) =>
+      setLines((before) => [...before, ...(JSON.parse(data) as string[])].slice(-LINES_MAX)),
+    );
+    events.addEventListener('end', () => events.close());
+    return () => events.close();
+  }, [open, id]);
+  useEffect(() => end.current?.scrollTo(0, end.current.scrollHeight), [lines]);
+  return (
+    <details class="part" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Log</summary>
+      <pre class="lines log" ref={end} tabIndex={0} role="log" aria-label="Log">
+        {lines.length === 0
+          ? 'Nothing is printed yet.'
+          : lines.map((line) => `${escapeText(line)}\n`)}
+      </pre>
+    </details>
+  );
+}

@@ -1,0 +1,162 @@
+/** The server of the page: files of the package, and what the verbs would say, as JSON and as events. */
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { HEADERS, isLoopback, isSame, refusalOf } from './guard.ts';
+
+export interface Sent {
+  readonly type: string;
+  readonly body: string | Uint8Array;
+  readonly status?: number;
+}
+
+/** Sends events until the browser leaves or `end` is called. */
+export interface Stream {
+  send(event: string, data: unknown): void;
+  end(): void;
+  readonly signal: AbortSignal;
+}
+
+export interface Site {
+  /** What is read at a path; undefined where there is nothing. */
+  get(path: string, query: URLSearchParams): Promise<Sent | undefined>;
+  /** True if the path has events, which it then sends. */
+  stream(path: string, stream: Stream): boolean;
+  /** What a change came to; undefined where a path changes nothing. */
+  post?(path: string, body: unknown): Promise<Sent | undefined>;
+}
+
+export interface Serving {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const BODY_MAX = 1 << 20;
+/** Bytes that wait for a browser which reads too slowly. */
+const BACKLOG_MAX = 32 << 20;
+const [CONNECTIONS_MAX, STREAMS_MAX] = [256, 48];
+const BEAT_MS = 20_000;
+const LOCAL = '127.0.0.1';
+
+export async function serve(site: Site, port: number): Promise<Serving> {
+  const token = randomBytes(24).toString('base64url');
+  const streams = new Set<ServerResponse>();
+  let cookie = '';
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = '', headers } = request;
+    const { pathname: path, searchParams: query } = new URL(`http://${LOCAL}${request.url ?? '/'}`);
+    const given = query.get('token');
+    const opens = given !== null && isSame(given, token) && isLoopback(headers.host);
+    if (opens && method === 'GET' && path === '/') {
+      response.setHeader('Set-Cookie', `${cookie}=${token}; HttpOnly; SameSite=Strict; Path=/`);
+      response.setHeader('Location', '/');
+      return end(response, { status: 303, type: 'text/plain', body: '' });
+    }
+    const changes = path.startsWith('/do/');
+    const refusal = refusalOf({ method, path, headers }, { token, cookie, changes });
+    if (refusal !== undefined) {
+      if (refusal.allow !== undefined) response.setHeader('Allow', refusal.allow);
+      request.resume();
+      return end(response, {
+        status: refusal.status,
+        type: 'text/plain',
+        body: `${refusal.words}\n`,
+      });
+    }
+    if (changes) {
+      const body = await bodyOf(request);
+      const sent = body === undefined ? TOO_LARGE : await site.post?.(path, body);
+      return end(response, sent ?? NOTHING);
+    }
+    if (path.startsWith('/events/') && streams.size >= STREAMS_MAX) return end(response, BUSY);
+    if (path.startsWith('/events/') && site.stream(path, streamOf(request, response, streams)))
+      return;
+    return end(response, (await site.get(path, query)) ?? NOTHING);
+  };
+  const server = createServer(
+    { requestTimeout: 30_000, headersTimeout: 10_000 },
+    (request, response) => {
+      for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+      answer(request, response).catch(() => {
+        if (response.headersSent) response.destroy();
+        else end(response, BROKEN);
+      });
+    },
+  );
+  server.maxConnections = CONNECTIONS_MAX;
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed);
+    server.listen({ port, host: LOCAL, exclusive: true }, listening);
+  });
+  const { port: own } = server.address() as AddressInfo;
+  cookie = `contracts-${own}`;
+  return {
+    url: `http://${LOCAL}:${own}/?token=${token}`,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const text = (status: number, body: string): Sent => ({ status, type: 'text/plain', body });
+const NOTHING = text(404, 'There is nothing here.\n');
+const TOO_LARGE = text(413, 'This is too large, or it is no JSON.\n');
+const BUSY = text(503, 'Too many pages are open.\n');
+const BROKEN = text(500, 'It could not be read; the terminal of contracts ui may say more.\n');
+
+function end(response: ServerResponse, { type, body, status = 200 }: Sent): void {
+  response.writeHead(status, { 'Content-Type': `${type}; charset=utf-8` });
+  response.end(body);
+}
+
+/** undefined where it is too large or no JSON. */
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    // What comes after is read and thrown away: a connection that is cut says nothing.
+    if (bytes <= BODY_MAX) parts.push(part);
+    else if (bytes > 4 * BODY_MAX) request.destroy();
+  }
+  if (bytes > BODY_MAX) return undefined;
+  try {
+    return JSON.parse(Buffer.concat(parts).toString()) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function streamOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  streams: Set<ServerResponse>,
+): Stream {
+  const left = new AbortController();
+  let beat: NodeJS.Timeout | undefined;
+  const write = (words: string): void => {
+    if (beat === undefined) {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+      streams.add(response);
+      beat = setInterval(() => write(':\n\n'), BEAT_MS);
+      beat.unref();
+    }
+    response.write(words);
+    if (response.writableLength > BACKLOG_MAX) response.destroy();
+  };
+  response.once('close', () => {
+    clearInterval(beat);
+    streams.delete(response);
+    left.abort();
+  });
+  request.resume();
+  return {
+    signal: left.signal,
+    send: (event, data) => {
+      if (!response.destroyed) write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    },
+    end: () => response.end(),
+  };
+}
