@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 80_750;
+const ALL_MAX = 82_350;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -27,7 +27,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   ledger: 315,
   mcp: 1_010,
   memory: 1_767,
-  page: 1_835,
+  page: 3_420,
   permissions: 4_465,
   plans: 7_650,
   process: 2_000,

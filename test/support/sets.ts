@@ -8,7 +8,7 @@ export const STORIES: readonly string[] = [
   'test/cli/{live-terminal,recordings}.test.ts',
   'test/clients/{acp,claude,codex,codex-sandbox,gemini,linked-client,mcp,opencode,sessions,settings}.test.ts',
   'test/docs/examples.test.ts',
-  'test/page/look.test.ts',
+  'test/page/{browser,look}.test.ts',
   'test/engine/{crash-points,durability,power-cuts,properties,races,strace}.test.ts',
   'test/hostile/{calls,client-folders,client-settings,named-places,named-programs,trust,trust-ways}.test.ts',
   'test/permissions/{git-hooks,seen/seen}.test.ts',

@@ -3,9 +3,11 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isYours } from '../../engine/queries/listing.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { ListedTask } from '../core/model.ts';
-import { AtWork, Card, ColumnHead, columnsOf, NeedsYou } from '../views/board.tsx';
+import { atWork, AtWork, Card, ColumnHead, columnsOf, NeedsYou } from '../views/board.tsx';
 import { Said } from '../views/parts.tsx';
-import { hrefOf, type Known } from './store.ts';
+import { ACTS, actFor, type Act } from '../core/acts.ts';
+import { act, seenOf, ToldOf, type Came } from './acts.tsx';
+import type { Known } from './store.ts';
 
 /** Pixels of a card with its margin, as app.css has it. */
 const CARD = 92;
@@ -33,7 +35,7 @@ function fits({ id, title, agent, plan = '', tags }: ListedTask, filter: Filter)
   );
 }
 
-export function BoardPage({ known }: { readonly known: Known }) {
+export function BoardPage({ known, may }: { readonly known: Known; readonly may: boolean }) {
   const [filter, setFilter] = useState(NO_FILTER);
   const { tasks } = known;
   const shown = useMemo(
@@ -43,6 +45,7 @@ export function BoardPage({ known }: { readonly known: Known }) {
   const columns = columnsOf(shown).filter(
     ({ state, tasks: own }) => own.length > 0 || state !== 'aborted',
   );
+  const { came, drag } = useDrag(tasks, may);
   useKeys();
   return (
     <>
@@ -52,32 +55,64 @@ export function BoardPage({ known }: { readonly known: Known }) {
           <h2>Needs you</h2>
           <NeedsYou tasks={tasks} most={8} />
         </section>
-        <section class="part" aria-label="At work">
-          <h2>At work</h2>
-          <AtWork tasks={tasks} />
-        </section>
+        {atWork(tasks).length > 0 && (
+          <section class="part" aria-label="At work">
+            <h2>At work</h2>
+            <AtWork tasks={tasks} />
+          </section>
+        )}
       </div>
       {known.problems.map((one) => (
         <p class={one.severity === 'error' ? 'c-red' : 'c-yellow'} key={one.message + one.file}>
           <Said text={`${one.file}: ${one.message}. ${one.fix}`} />
         </p>
       ))}
+      <ToldOf came={came} />
       <div class="columns">
         {columns.map((column) => (
-          <Column key={column.state} {...column} />
+          <Column key={column.state} {...column} drag={drag} />
         ))}
       </div>
     </>
   );
 }
 
-function Column({
-  state,
-  tasks,
-}: {
+/** A card goes where a person may move it; words that are needed are asked for. */
+function useDrag(tasks: readonly ListedTask[], may: boolean) {
+  const [came, setCame] = useState<Came>();
+  const [held, setHeld] = useState<ListedTask>();
+  const drop = async (to: State): Promise<void> => {
+    setHeld(undefined);
+    const name = held && actFor(held.state, to);
+    if (held === undefined || name === undefined) return;
+    const { label, text }: Act = ACTS[name];
+    const words = text === 'must' ? prompt(`${label}: why?`) : '';
+    if (words === null || (text === 'must' && words.trim() === '')) return;
+    setCame(await act(name, { id: held.id, seen: seenOf(held), text: words }));
+  };
+  const drag: Drag | undefined = may
+    ? {
+        takes: (to) => held !== undefined && actFor(held.state, to) !== undefined,
+        hold: (id) => setHeld(tasks.find((task) => task.id === id)),
+        drop: (to) => void drop(to),
+      }
+    : undefined;
+  return { came, drag };
+}
+
+interface Drag {
+  takes(to: State): boolean;
+  hold(id: string | undefined): void;
+  drop(to: State): void;
+}
+
+interface ColumnProps {
   readonly state: State;
   readonly tasks: readonly ListedTask[];
-}) {
+  readonly drag: Drag | undefined;
+}
+
+function Column({ state, tasks, drag }: ColumnProps) {
   const list = useRef<HTMLUListElement>(null);
   const [seen, setSeen] = useState({ from: 0, to: 20 });
   const look = (): void => {
@@ -88,7 +123,12 @@ function Column({
   };
   useEffect(look);
   return (
-    <section class="column" aria-label={state.replaceAll('_', ' ')}>
+    <section
+      class={drag?.takes(state) ? 'column takes' : 'column'}
+      aria-label={state.replaceAll('_', ' ')}
+      onDragOver={(event) => drag?.takes(state) && event.preventDefault()}
+      onDrop={() => drag?.drop(state)}
+    >
       <ColumnHead state={state} count={tasks.length} />
       <ul
         ref={list}
@@ -98,7 +138,14 @@ function Column({
       >
         <li class="space" aria-hidden="true" style={{ height: `${seen.from * CARD}px` }} />
         {tasks.slice(seen.from, seen.to).map((task, i) => (
-          <li key={task.id} aria-setsize={tasks.length} aria-posinset={seen.from + i + 1}>
+          <li
+            key={task.id}
+            draggable={drag !== undefined}
+            onDragStart={() => drag?.hold(task.id)}
+            onDragEnd={() => drag?.hold(undefined)}
+            aria-setsize={tasks.length}
+            aria-posinset={seen.from + i + 1}
+          >
             <Card task={task} />
           </li>
         ))}
@@ -195,5 +242,3 @@ function go(right: number, down: number): void {
   column[next]?.focus();
   column[next]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
-
-export const boardHref = hrefOf();

@@ -5,15 +5,17 @@ import { isYours } from '../../engine/queries/listing.ts';
 import '../views/page.css';
 import './app.css';
 import { Here, Said } from '../views/parts.tsx';
+import { NewPage } from './acts.tsx';
 import { BoardPage } from './board-page.tsx';
 import { Overview } from './overview-page.tsx';
-import { connect, hrefOf, useKnown, usePlace } from './store.ts';
+import { connect, hrefOf, useKnown, usePlace, useRead } from './store.ts';
 import { TaskPage } from './task-page.tsx';
 
 const PLACES = [
   ['', 'Board'],
   ['plans', 'Plans'],
   ['overview', 'Overview'],
+  ['new', 'New'],
 ] as const;
 
 const LINKS = {
@@ -28,6 +30,7 @@ function App() {
   const place = usePlace();
   const [first = '', name = ''] = place;
   const now = useNow();
+  const may = useRead<{ change: boolean }>('/read/may', '').value?.change === true;
   const around = useMemo(
     () => ({
       now,
@@ -51,7 +54,7 @@ function App() {
           </a>
         </h1>
         <nav aria-label="Views">
-          {PLACES.map(([to, words]) => (
+          {PLACES.filter(([to]) => may || to !== 'new').map(([to, words]) => (
             <a href={hrefOf(to)} aria-current={first === to ? 'page' : undefined} key={to}>
               {words}
             </a>
@@ -65,11 +68,13 @@ function App() {
       </header>
       <main tabIndex={-1}>
         {first === 'task' ? (
-          <TaskPage id={name} known={known} />
+          <TaskPage id={name} known={known} may={may} key={name} />
         ) : first === 'plans' || first === 'overview' ? (
           <Overview plan={first === 'plans' ? name : undefined} known={known} />
+        ) : first === 'new' ? (
+          <NewPage />
         ) : (
-          <BoardPage known={known} />
+          <BoardPage known={known} may={may} />
         )}
       </main>
     </Here.Provider>

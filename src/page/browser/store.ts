@@ -1,4 +1,4 @@
-/** What the page knows: the board as the server reports it, and where in the page one is. */
+/** State of the page: the board as the server reports it, and where in the page one is. */
 import { useEffect, useState } from 'preact/hooks';
 import type { BoardNews, ListedTask } from '../core/model.ts';
 

@@ -5,16 +5,37 @@ import type { TaskView } from '../core/model.ts';
 import { Markdown } from '../views/markdown.tsx';
 import { Said } from '../views/parts.tsx';
 import { Attempts, Changes, Notes, Waits, Wanted } from '../views/task.tsx';
+import type { PatchRow } from '../text/patch.ts';
+import { Acts } from './acts.tsx';
 import { useRead, type Known } from './store.ts';
 
-export function TaskPage({ id, known }: { readonly id: string; readonly known: Known }) {
+/** By file and line, newest last. */
+type Comments = Readonly<Record<string, string>>;
+
+export function TaskPage({ id, known, may }: { id: string; known: Known; may: boolean }) {
   const listed = known.tasks.find((task) => task.id === id);
   const mark = JSON.stringify(listed ?? '');
   const { value: view, failed } = useRead<TaskView>(`/read/task/${encodeURIComponent(id)}`, mark);
   const [split, setSplit] = useState(false);
+  const [comments, setComments] = useState<Comments>({});
   if (view === undefined)
     return <p>{failed === undefined ? 'Reading …' : `There is no task ${escapeText(id)}.`}</p>;
   const { story, files } = view;
+  const written = Object.entries(comments).filter(([, text]) => text.trim() !== '');
+  const findings = written.map(([at, text]) => `- \`${at}\`: ${text.trim()}`).join('\n');
+  const commented =
+    may && story.state === 'review'
+      ? {
+          onLine: (path: string, { is }: PatchRow) =>
+            setComments({ '': '', [`${path}:${is}`]: '', ...comments }),
+          below: (path: string, { is }: PatchRow) => {
+            const at = `${path}:${is}`;
+            return at in comments ? (
+              <Comment at={at} comments={comments} change={setComments} />
+            ) : null;
+          },
+        }
+      : {};
   return (
     <article class="one">
       <h2>
@@ -24,6 +45,14 @@ export function TaskPage({ id, known }: { readonly id: string; readonly known: K
         <Waits story={story} />
         <Wanted story={story} />
       </section>
+      {may && (
+        <Acts
+          view={view}
+          comments={findings}
+          used={() => setComments({})}
+          key={`${id} ${story.state}`}
+        />
+      )}
       <section class="part">
         <h3>What happened</h3>
         <Attempts attempts={story.attempts} />
@@ -41,7 +70,7 @@ export function TaskPage({ id, known }: { readonly id: string; readonly known: K
             side by side
           </label>
         )}
-        <Changes view={view} split={split} />
+        <Changes view={view} split={split} {...commented} />
       </section>
       <Log id={id} key={id} />
       {Object.entries(files).map(([name, text]) => (
@@ -51,6 +80,24 @@ export function TaskPage({ id, known }: { readonly id: string; readonly known: K
         </details>
       ))}
     </article>
+  );
+}
+
+interface CommentProps {
+  readonly at: string;
+  readonly comments: Comments;
+  change(comments: Comments): void;
+}
+
+function Comment({ at, comments, change }: CommentProps) {
+  return (
+    <textarea
+      class="comment"
+      aria-label={`Comment at ${escapeText(at)}`}
+      rows={2}
+      value={comments[at]}
+      onInput={(event) => change({ ...comments, [at]: event.currentTarget.value })}
+    />
   );
 }
 

@@ -4,9 +4,11 @@ import { dataOf } from '../../cli/output/output.ts';
 import { interruptible } from '../../cli/terminal/interruptible.ts';
 import { refuseUse, verb, type Verb } from '../../cli/terminal/verb-context.ts';
 import { isLively } from '../../cli/output/live-screen.ts';
+import { EXIT } from '../../cli/terminal/frame.ts';
 import { spawn } from '../../process/child-process.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import { Fault } from '../../task/core/model/problem.ts';
+import { callerIn } from '../../cli/startup/verbs-here.ts';
 import type { lines } from '../core/page-lines.ts';
 import { newsOf } from '../engine/news.ts';
 import { serve, type Serving } from '../engine/serve.ts';
@@ -33,9 +35,10 @@ export const runs = {
     };
     const ticks = { now_ms: ws.elapsed_ms, after };
     const news = await newsOf(ws.layout.tasks, boardReader(again), ticks);
+    const call = readOnly ? undefined : callerIn(ws.layout.root);
     let serving: Serving;
     try {
-      serving = await serve(siteOf(again, news), port);
+      serving = await serve(siteOf(again, news, call), port);
     } catch (error) {
       await news.close();
       const why = `port ${port} cannot be used (${errorCode(error) ?? 'an error'})`;
@@ -53,6 +56,7 @@ export const runs = {
       (signal) => new Promise((ended) => signal.addEventListener('abort', ended)),
     );
     await Promise.all([serving.close(), news.close()]);
+    frame.code = EXIT.interrupted;
   }),
 };
 

@@ -27,6 +27,10 @@ export interface TaskView {
   readonly cut: number;
   /** Files of the task as they are, by name, such as `contract.md`. */
   readonly files: Readonly<Record<string, string>>;
+  /** Open questions, with their numbers. */
+  readonly asked: readonly { readonly number: number; readonly text: string }[];
+  /** Words of a decision that waits, the one that lets go on first, each with what it means. */
+  readonly decision: readonly (readonly [word: string, meaning: string])[];
 }
 
 /** Rows of figures: the total first, then those of agents, clients, squads and plans. */

@@ -1,5 +1,5 @@
 /**
- * Who may ask the page's server for what. It listens on loopback alone, but every program and every page of a browser
+ * Judges who may ask the page's server for what. It listens on loopback alone, but every program and every page of a browser
  * can reach that: so each request names a loopback host (a rebound name of a foreign site does not), carries the
  * cookie of this run, and a change comes from the page itself as JSON.
  */

@@ -1,5 +1,6 @@
 /** Reads what the report and the page show, by the functions that the verbs call. Changes nothing. */
 import { basename, join } from 'node:path';
+import { decides } from '../../engine/commands/write-words.ts';
 import { patchOf } from '../../engine/attempt/attempt-diff.ts';
 import { findAny } from '../../engine/queries/find-task.ts';
 import { graphOf } from '../../engine/queries/graph.ts';
@@ -11,6 +12,8 @@ import { rowsOf } from '../../stats/core/figures.ts';
 import { readStats } from '../../stats/engine/read-stats.ts';
 import type { TaskGraph, TaskNode } from '../../task/core/base/dependency-graph.ts';
 import { ok, type Result } from '../../task/core/model/problem.ts';
+import { PLAIN } from '../../task/core/model/task.ts';
+import { parseQuestions } from '../../task/text/documents/documents.ts';
 import { STATES } from '../../task/core/model/state.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -41,7 +44,12 @@ export async function readTaskView(
     const text = textIfThere(ws.disk, join(folder, name));
     return text === undefined ? [] : [[name, text] as const];
   });
+  const { decision } = decides(task) ? task.kind : PLAIN;
+  const { questions } = parseQuestions(Object.fromEntries(files)['questions.md'] ?? '');
+  const isAsking = task.state === 'questions' && decision === undefined;
   return ok({
+    asked: isAsking ? questions.filter(({ answer, missing }) => answer === '' && !missing) : [],
+    decision: [...(decision?.words ?? [])],
     story: story.value,
     patch: lines.slice(0, lines_max).join('\n'),
     cut: Math.max(0, lines.length - lines_max),

@@ -18,12 +18,12 @@ export interface Stream {
 }
 
 export interface Site {
-  /** What is read at a path; undefined where there is nothing. */
+  /** Reads a path; undefined where there is nothing. */
   get(path: string, query: URLSearchParams): Promise<Sent | undefined>;
   /** True if the path has events, which it then sends. */
   stream(path: string, stream: Stream): boolean;
-  /** What a change came to; undefined where a path changes nothing. */
-  post?(path: string, body: unknown): Promise<Sent | undefined>;
+  /** Changes something; undefined where a path changes nothing. */
+  post(path: string, body: unknown): Promise<Sent | undefined>;
 }
 
 export interface Serving {
@@ -65,7 +65,7 @@ export async function serve(site: Site, port: number): Promise<Serving> {
     }
     if (changes) {
       const body = await bodyOf(request);
-      const sent = body === undefined ? TOO_LARGE : await site.post?.(path, body);
+      const sent = body === undefined ? TOO_LARGE : await site.post(path, body);
       return end(response, sent ?? NOTHING);
     }
     if (path.startsWith('/events/') && streams.size >= STREAMS_MAX) return end(response, BUSY);

@@ -1,11 +1,13 @@
-/** What the page is made of: its files, and views of the workspace, which is opened again for each look. */
+/** Answers of the page's server: its files, and views of the workspace, which is opened again for each look. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Call } from '../../cli/startup/verbs-here.ts';
 import { readLogs } from '../../engine/queries/logs.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { packageFolder } from '../../workspace/open/package-folder.ts';
 import { planNames } from '../../plans/engine/start/find-plans.ts';
 import { readBoardView, readFigures, readPlans, readReport, readTaskView } from './read-view.ts';
+import { change } from './change.ts';
 import type { News } from './news.ts';
 import type { Sent, Site, Stream } from './serve.ts';
 
@@ -21,15 +23,17 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css',
   svg: 'image/svg+xml',
 };
-/** Of one patch; and lines of a log when it is opened. */
+/** Lines of one patch; and of a log when it is opened. */
 const [PATCH_LINES, LOG_LINES] = [5000, 500];
 
-/** `open` throws where there is no workspace any more. */
-export function siteOf(open: () => Workspace, news: News): Site {
-  const json = (value: unknown): Sent => ({
-    type: 'application/json',
-    body: JSON.stringify(value),
-  });
+const json = (value: unknown, status = 200): Sent => ({
+  type: 'application/json',
+  body: JSON.stringify(value),
+  status,
+});
+
+/** `call`: for changes; undefined where the page only reads. `open` throws where there is no workspace any more. */
+export function siteOf(open: () => Workspace, news: News, call: Call | undefined): Site {
   return {
     get: async (path, query) => {
       const file = FILES[path];
@@ -41,6 +45,8 @@ export function siteOf(open: () => Workspace, news: News): Site {
           const view = await readTaskView(ws, decodeURIComponent(name), PATCH_LINES);
           return view.ok ? json(view.value) : undefined;
         }
+        case 'may':
+          return json({ change: call !== undefined });
         case 'plans':
           return json(readPlans(ws));
         case 'figures':
@@ -54,6 +60,13 @@ export function siteOf(open: () => Workspace, news: News): Site {
         default:
           return undefined;
       }
+    },
+    post: async (path, body) => {
+      const [, name] = /^\/do\/([a-z-]+)$/.exec(path) ?? [];
+      const changed = name && call && (await change(name, body, open, call));
+      if (!changed) return undefined;
+      news.ring();
+      return json(changed.answer, changed.status);
     },
     stream: (path, stream) => {
       if (path === '/events/board') {

@@ -19,15 +19,15 @@ export function Card({ task }: { readonly task: ListedTask }) {
         </TaskLink>
       </p>
       <p class="card-facts">
-        {task.title !== '' && (
-          <>
-            <Said text={task.id} />
-            {' · '}
-          </>
-        )}
         <Said text={task.code === 'in_hands' ? 'you' : task.agent} /> ·{' '}
         <Age at={task.stands_since} />
         {task.priority !== 'medium' && ` · ${task.priority}`}
+        {task.title !== '' && (
+          <>
+            {' · '}
+            <Said text={task.id} />
+          </>
+        )}
       </p>
       {step !== '' || lagging ? (
         <p class="card-facts">
@@ -118,12 +118,14 @@ export function NeedsYou({
   );
 }
 
+/** Tasks of agents: what is in a person's hands waits for that person. */
+export const atWork = (tasks: readonly ListedTask[]): readonly ListedTask[] =>
+  tasks.filter(({ state, waits_for }) => state === 'in_progress' && waits_for !== 'person');
+
 /** Tasks at work now, with the last that their agents reported. */
 export function AtWork({ tasks }: { readonly tasks: readonly ListedTask[] }) {
   const { now } = useContext(Here);
-  const running = tasks.filter(
-    ({ state, waits_for }) => state === 'in_progress' && waits_for !== 'person',
-  );
+  const running = atWork(tasks);
   if (running.length === 0) return <p>No agent is at work.</p>;
   return (
     <ul class="needs">

@@ -7,7 +7,7 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { many } from '../../task/core/base/plural.ts';
 import type { AttemptStory, Story, TaskView } from '../core/model.ts';
 import { Markdown } from './markdown.tsx';
-import { Patch } from './patch.tsx';
+import { Patch, type PatchProps } from './patch.tsx';
 import {
   Age,
   Command,
@@ -182,18 +182,12 @@ function Told({ attempt }: { readonly attempt: AttemptStory }) {
   );
 }
 
-export function Changes({
-  view,
-  split = false,
-}: {
-  readonly view: TaskView;
-  readonly split?: boolean;
-}) {
+export function Changes({ view, ...how }: { readonly view: TaskView } & Omit<PatchProps, 'patch'>) {
   const { story, patch, cut } = view;
   return (
     <>
       <ChangedFiles story={story} />
-      <Patch patch={patch} split={split} />
+      <Patch patch={patch} {...how} />
       {cut > 0 && (
         <p class="note">
           {many(cut, 'line')} more: <Command text={`contracts show ${story.id}`} />
