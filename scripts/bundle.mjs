@@ -217,6 +217,7 @@ export async function bundleCommand(root, dist = join(root, 'dist')) {
   const optionsOfPart = (name) => ({
     entryPoints: [files[name]],
     plugins: [
+      ownParts(name),
       calledParts(root, [], files[name]),
       own,
       loadedLate(root, dependencies, lazy, AT_ONCE[name] ?? []),

@@ -1,6 +1,6 @@
 /**
  * When dist/ is built: never twice of the same sources, and again whenever they or what was made of them
- * differ. In a clone whose bundler and tsc are MOCKS that copy src/index.ts, count, and can be held.
+ * differ. In a clone whose bundlers and tsc are MOCKS that copy src/index.ts, count, and can be held.
  */
 import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -17,6 +17,7 @@ const into = process.argv.at(-1);
 fs.copyFileSync('src/index.ts', into + '/index.d.ts');
 fs.writeFileSync(into + '/unnamed.d.ts', '');
 `;
+const MOCK_PAGE = 'export async function buildPage() {}';
 const MOCK_BUNDLER = `import fs from 'node:fs';
 export async function bundleCommand(root, dist) {
   fs.appendFileSync(root + 'builds', 'one\\n');
@@ -32,6 +33,7 @@ beforeEach(() => {
   clone = sealedFolder('fresh');
   for (const name of ['build', 'fresh', 'lock']) put(`scripts/${name}.mjs`, script(`${name}.mjs`));
   put('scripts/bundle.mjs', MOCK_BUNDLER);
+  put('scripts/page.mjs', MOCK_PAGE);
   put('node_modules/esbuild/package.json', '{}');
   put('node_modules/typescript/bin/tsc', MOCK_TSC);
   put('node_modules/typescript/package.json', '{ "type": "module" }');

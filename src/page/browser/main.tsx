@@ -29,7 +29,7 @@ function App() {
   const known = useKnown();
   const place = usePlace();
   const [first = '', name = ''] = place;
-  const now = useNow();
+  const now = useMemo(() => new Date(known.at), [known.at]);
   const may = useRead<{ change: boolean }>('/read/may', '').value?.change === true;
   const around = useMemo(
     () => ({
@@ -98,18 +98,6 @@ function Theme() {
       ))}
     </select>
   );
-}
-
-const MINUTE_MS = 60_000;
-
-/** Ages grow while nothing else changes. */
-function useNow(): Date {
-  const [now, setNow] = useState(new Date());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), MINUTE_MS / 4);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }
 
 connect();

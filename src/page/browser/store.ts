@@ -4,13 +4,15 @@ import type { BoardNews, ListedTask } from '../core/model.ts';
 
 export interface Known {
   readonly name: string;
+  /** ISO 8601: the clock of the server, by which ages are counted. */
+  readonly at: string;
   readonly tasks: readonly ListedTask[];
   readonly problems: BoardNews['problems'];
   /** `new`: nothing came yet; `lost`: the server does not answer; `ended`: another run has another address. */
   readonly link: 'new' | 'live' | 'lost' | 'ended';
 }
 
-let known: Known = { name: '', tasks: [], problems: [], link: 'new' };
+let known: Known = { name: '', at: '', tasks: [], problems: [], link: 'new' };
 let byId = new Map<string, ListedTask>();
 let order: readonly string[] = [];
 const listeners = new Set<() => void>();
@@ -26,7 +28,7 @@ function take(news: BoardNews): void {
   for (const id of news.gone) byId.delete(id);
   order = news.order ?? order;
   const tasks = order.flatMap((id) => byId.get(id) ?? []);
-  tell({ name: news.name, tasks, problems: news.problems, link: 'live' });
+  tell({ name: news.name, at: news.at, tasks, problems: news.problems, link: 'live' });
 }
 
 /** A connection that is cut is tried again by the browser; where another server answers, it is refused. */

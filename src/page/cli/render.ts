@@ -1,15 +1,20 @@
-/** The report as a text; a part of its own, as its libraries are large. */
+/** The report as text; a part of its own, as its libraries are large. */
 import { createHash } from 'node:crypto';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { ReportView } from '../core/model.ts';
+import { readReport, type Asked } from '../engine/read-view.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
 import { markdownReport } from '../text/markdown-report.ts';
 import css from '../views/page.css';
 import { Report } from '../views/report.tsx';
 
-export function rendered(view: ReportView, to: 'html' | 'markdown'): string {
-  return to === 'markdown' ? markdownReport(view) : htmlReport(view);
+export async function reported(ws: Workspace, asked: Asked, to: 'html' | 'markdown') {
+  const view = await readReport(ws, asked);
+  const { tasks, problems } = view.board;
+  const text = to === 'markdown' ? markdownReport(view) : htmlReport(view);
+  return { text, tasks: tasks.length, problems };
 }
 
 /** A page for which a browser loads nothing, and of which it runs nothing, whatever it holds. */

@@ -9,7 +9,6 @@ import { refuseUse, verb, type Verb } from '../../cli/terminal/verb-context.ts';
 import { sinceOf } from '../../cli/terminal/since.ts';
 import { planNames } from '../../plans/engine/start/find-plans.ts';
 import type { lines } from '../core/page-lines.ts';
-import { readReport } from '../engine/read-view.ts';
 
 const pageData = dataOf<typeof lines>();
 
@@ -31,12 +30,10 @@ export const runs = {
     const about = words.filter((one) => one !== undefined).join(', ');
     if (plan !== undefined && !planNames(ws).includes(plan))
       refuseUse(verb, 'there is no such plan', 'See contracts plan list', plan);
-    const view = await readReport(ws, { plan, since_ms, about });
-    for (const one of view.board.problems) out.problem(one);
-    const { rendered } = await import('./render.ts');
-    const text = rendered(view, markdown ? 'markdown' : 'html');
     const to = markdown ? 'markdown' : 'html';
-    const tasks = view.board.tasks.length;
+    const { reported } = await import('./render.ts');
+    const { text, tasks, problems } = await reported(ws, { plan, since_ms, about }, to);
+    for (const one of problems) out.problem(one);
     const name = output ?? (markdown ? STDOUT : FILE);
     if (name === STDOUT) {
       pageData(out, { v: 1, event: 'reported', to, tasks, text });

@@ -14,6 +14,8 @@ export interface Ticks {
 const RING_MS = 60;
 /** Steps of agents at work are on desks, which do not ring. */
 const LOOK_MS = 2000;
+/** Ages on the page grow while nothing else happens. */
+const AGE_MS = 15_000;
 /** A look at 10,000 tasks must leave the machine to others. */
 const REST = 8;
 
@@ -35,6 +37,7 @@ export async function newsOf(
   let problems = '';
   let stop = (): void => undefined;
   let rings = false;
+  let told_ms = now_ms();
   const look = (): void => {
     const began = now_ms();
     rings = false;
@@ -44,7 +47,10 @@ export async function newsOf(
     const gone = [...seen.keys()].filter((id) => !next.has(id));
     const ids = [...next.keys()];
     const [orderNow, problemsNow] = [ids.join(' '), JSON.stringify(board.problems)];
-    const isNew = set.length + gone.length > 0 || orderNow !== order || problemsNow !== problems;
+    const isOld = began - told_ms > AGE_MS;
+    const isNew =
+      isOld || set.length + gone.length > 0 || orderNow !== order || problemsNow !== problems;
+    if (isNew) told_ms = began;
     const news = { name: board.name, at: board.at, set, gone, problems: board.problems };
     if (isNew)
       for (const tell of listeners) tell(orderNow === order ? news : { ...news, order: ids });

@@ -1,8 +1,8 @@
 /** Answers of the page's server: its files, and views of the workspace, which is opened again for each look. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Call } from '../../cli/startup/verbs-here.ts';
 import { readLogs } from '../../engine/queries/logs.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { packageFolder } from '../../workspace/open/package-folder.ts';
 import { planNames } from '../../plans/engine/start/find-plans.ts';
@@ -37,7 +37,7 @@ export function siteOf(open: () => Workspace, news: News, call: Call | undefined
   return {
     get: async (path, query) => {
       const file = FILES[path];
-      if (file !== undefined) return fileOf(file);
+      if (file !== undefined) return fileOf(open(), file);
       const [, kind, name = ''] = /^\/read\/([a-z]+)(?:\/([^/]+))?$/.exec(path) ?? [];
       const ws = open();
       switch (kind) {
@@ -107,7 +107,7 @@ async function follow(ws: Workspace, id: string, stream: Stream): Promise<void> 
   stream.end();
 }
 
-function fileOf(name: string): Sent {
+function fileOf({ disk }: Workspace, name: string): Sent {
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain';
-  return { type, body: readFileSync(join(packageFolder(), 'dist/ui', name)) };
+  return { type, body: textIfThere(disk, join(packageFolder(), 'dist/ui', name)) ?? '' };
 }
