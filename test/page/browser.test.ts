@@ -93,7 +93,8 @@ describe.runIf(missing === undefined)('the page', () => {
       await page.getByText('Done.').waitFor();
       await desk.said('step');
       const brief = (await desk.said('show', 'greet', '--brief')).out;
-      expect(brief).toContain('`hello.txt:1`: Say it in Danish');
+      // With the line itself.
+      expect(brief).toContain('hello.txt:1: Say it in Danish\n> greet wrote this');
       expect(brief).toContain('Almost.');
     }));
 

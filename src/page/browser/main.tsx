@@ -67,7 +67,9 @@ function App() {
         <Theme />
       </header>
       <main tabIndex={-1}>
-        {first === 'task' ? (
+        {known.link === 'new' ? (
+          <p>Reading …</p>
+        ) : first === 'task' ? (
           <TaskPage id={name} known={known} may={may} key={name} />
         ) : first === 'plans' || first === 'overview' ? (
           <Overview plan={first === 'plans' ? name : undefined} known={known} />

@@ -22,7 +22,9 @@ export function TaskPage({ id, known, may }: { id: string; known: Known; may: bo
     return <p>{failed === undefined ? 'Reading …' : `There is no task ${escapeText(id)}.`}</p>;
   const { story, files } = view;
   const written = Object.entries(comments).filter(([, text]) => text.trim() !== '');
-  const findings = written.map(([at, text]) => `- \`${at}\`: ${text.trim()}`).join('\n');
+  const findings = written
+    .map(([at, text]) => `${at}: ${text.trim().replace(/\s+/g, ' ')}`)
+    .join('\n');
   const commented =
     may && story.state === 'review'
       ? {
