@@ -8,6 +8,7 @@ import { Here, Said } from '../views/parts.tsx';
 import { NewPage } from './acts.tsx';
 import { BoardPage } from './board-page.tsx';
 import { Overview } from './overview-page.tsx';
+import { PeoplePage } from './people-page.tsx';
 import { connect, hrefOf, useKnown, usePlace, useRead } from './store.ts';
 import { TaskPage } from './task-page.tsx';
 
@@ -15,6 +16,7 @@ const PLACES = [
   ['', 'Board'],
   ['plans', 'Plans'],
   ['overview', 'Overview'],
+  ['squads', 'Squads'],
   ['new', 'New'],
 ] as const;
 
@@ -73,6 +75,8 @@ function App() {
           <TaskPage id={name} known={known} may={may} key={name} />
         ) : first === 'plans' || first === 'overview' ? (
           <Overview plan={first === 'plans' ? name : undefined} known={known} />
+        ) : first === 'squads' ? (
+          <PeoplePage known={known} may={may} />
         ) : first === 'new' ? (
           <NewPage />
         ) : (

@@ -21,23 +21,7 @@ export function TaskPage({ id, known, may }: { id: string; known: Known; may: bo
   if (view === undefined)
     return <p>{failed === undefined ? 'Reading …' : `There is no task ${escapeText(id)}.`}</p>;
   const { story, files } = view;
-  const written = Object.entries(comments).filter(([, text]) => text.trim() !== '');
-  const findings = written
-    .map(([at, text]) => `${at}: ${text.trim().replace(/\s+/g, ' ')}`)
-    .join('\n');
-  const commented =
-    may && story.state === 'review'
-      ? {
-          onLine: (path: string, { is }: PatchRow) =>
-            setComments({ '': '', [`${path}:${is}`]: '', ...comments }),
-          below: (path: string, { is }: PatchRow) => {
-            const at = `${path}:${is}`;
-            return at in comments ? (
-              <Comment at={at} comments={comments} change={setComments} />
-            ) : null;
-          },
-        }
-      : {};
+  const commented = may && story.state === 'review' ? commenting(comments, setComments) : {};
   return (
     <article class="one">
       <h2>
@@ -50,7 +34,7 @@ export function TaskPage({ id, known, may }: { id: string; known: Known; may: bo
       {may && (
         <Acts
           view={view}
-          comments={findings}
+          comments={findingsOf(comments)}
           used={() => setComments({})}
           key={`${id} ${story.state}`}
         />
@@ -83,6 +67,25 @@ export function TaskPage({ id, known, may }: { id: string; known: Known; may: bo
       ))}
     </article>
   );
+}
+
+/** As `review.md` has comments: the next attempt gets each with its line. */
+const findingsOf = (comments: Comments): string =>
+  Object.entries(comments)
+    .filter(([, text]) => text.trim() !== '')
+    .map(([at, text]) => `${at}: ${text.trim().replace(/\s+/g, ' ')}`)
+    .join('\n');
+
+/** Press the number of a line, and a box opens below it. */
+function commenting(comments: Comments, change: (comments: Comments) => void) {
+  const placeOf = (path: string, { is }: PatchRow): string => `${path}:${is}`;
+  return {
+    onLine: (path: string, row: PatchRow) => change({ [placeOf(path, row)]: '', ...comments }),
+    below: (path: string, row: PatchRow) => {
+      const at = placeOf(path, row);
+      return at in comments && <Comment at={at} comments={comments} change={change} />;
+    },
+  };
 }
 
 interface CommentProps {

@@ -37,10 +37,9 @@ export async function runUi(
   };
   const ticks = { now_ms: ws.elapsed_ms, after };
   const news = await newsOf(ws.layout.tasks, boardReader(again), ticks);
-  const call = readOnly ? undefined : callerIn(ws.layout.root);
   let serving: Serving;
   try {
-    serving = await serve(siteOf(again, news, call), port);
+    serving = await serve(siteOf(again, news, callerIn(ws.layout.root), !readOnly), port);
   } catch (error) {
     await news.close();
     const why = `port ${port} cannot be used (${errorCode(error) ?? 'an error'})`;

@@ -62,6 +62,8 @@ export const ACTS = {
     words: on('retry', '--again'),
   },
   note: { label: 'Leave a note', from: ['ready', 'in_progress'], text: 'must', words: on('note') },
+  remember: { label: 'Accept', from: [], words: on('memory', 'accept') },
+  forget: { label: 'Dismiss', from: [], words: on('memory', 'forget') },
   abort: { label: 'Abort', from: [...LIVE, 'done'], to: 'aborted', words: on('abort') },
 } as const satisfies Readonly<Record<string, Act>>;
 

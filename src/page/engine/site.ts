@@ -23,6 +23,11 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css',
   svg: 'image/svg+xml',
 };
+/** Verbs whose lines the page shows. */
+const LINES: Readonly<Record<string, readonly string[]>> = {
+  squads: ['squad', 'list'],
+  learnings: ['memory', 'show'],
+};
 /** Lines of one patch; and of a log when it is opened. */
 const [PATCH_LINES, LOG_LINES] = [5000, 500];
 
@@ -32,8 +37,8 @@ const json = (value: unknown, status = 200): Sent => ({
   status,
 });
 
-/** `call`: for changes; undefined where the page only reads. `open` throws where there is no workspace any more. */
-export function siteOf(open: () => Workspace, news: News, call: Call | undefined): Site {
+/** `call`: calls a verb; `may`: the page may change something. `open` throws where there is no workspace any more. */
+export function siteOf(open: () => Workspace, news: News, call: Call, may: boolean): Site {
   return {
     get: async (path, query) => {
       const file = FILES[path];
@@ -46,7 +51,9 @@ export function siteOf(open: () => Workspace, news: News, call: Call | undefined
           return view.ok ? json(view.value) : undefined;
         }
         case 'may':
-          return json({ change: call !== undefined });
+          return json({ change: may });
+        case 'lines':
+          return LINES[name] && json((await call(LINES[name])).lines);
         case 'plans':
           return json(readPlans(ws));
         case 'figures':
@@ -63,7 +70,7 @@ export function siteOf(open: () => Workspace, news: News, call: Call | undefined
     },
     post: async (path, body) => {
       const [, name] = /^\/do\/([a-z-]+)$/.exec(path) ?? [];
-      const changed = name && call && (await change(name, body, open, call));
+      const changed = name && may && (await change(name, body, open, call));
       if (!changed) return undefined;
       news.ring();
       return json(changed.answer, changed.status);

@@ -117,6 +117,43 @@ export function Facts({ rows }: { readonly rows: readonly [string, ComponentChil
   );
 }
 
+interface TableProps {
+  readonly label: string;
+  readonly head: readonly string[];
+  /** The first cell of a row names it. */
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+export function Table({ label, head, rows }: TableProps) {
+  return (
+    <div class="scroll" tabIndex={0} role="group" aria-label={label}>
+      <table class="figures">
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th scope="col">{name}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([first = '', ...cells]) => (
+            <tr>
+              <th scope="row">
+                <Said text={String(first)} />
+              </th>
+              {cells.map((cell) => (
+                <td>
+                  <Said text={String(cell)} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
 export function TaskLinks({ tasks }: { readonly tasks: readonly { id: string; state: string }[] }) {
   return tasks.map(({ id, state }, i) => (
     <span key={id}>

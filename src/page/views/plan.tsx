@@ -2,7 +2,7 @@
 import { many } from '../../task/core/base/plural.ts';
 import { dollars } from '../../task/core/attempts/budget.ts';
 import type { Figures, PlanStatus } from '../core/model.ts';
-import { Said, seconds, StateMark, TaskLink } from './parts.tsx';
+import { Said, seconds, StateMark, Table, TaskLink } from './parts.tsx';
 
 const BOXES: Readonly<Record<string, readonly [sign: string, words: string]>> = {
   x: ['☑', 'done'],
@@ -77,41 +77,24 @@ function Box({ mark }: { readonly mark: string }) {
 
 const number = new Intl.NumberFormat('en', { notation: 'compact' });
 
+const HEAD = ['', 'done', 'tries', 'reviews', 'failed', 'time', 'tokens', 'cost'];
+
 /** Figures that no client reported are left empty, and never 0. */
 export function Costs({ figures }: { readonly figures: Figures }) {
   const rows = figures.filter(({ by, name }) => by === 'total' || name !== '');
   if ((rows[0]?.work ?? 0) === 0) return <p>No attempt yet.</p>;
-  return (
-    <div class="scroll" tabIndex={0} role="group" aria-label="Costs">
-      <table class="figures">
-        <thead>
-          <tr>
-            {['by', 'name', 'done', 'tries', 'reviews', 'failed', 'time', 'tokens', 'cost'].map(
-              (name) => (
-                <th scope="col">{name}</th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => {
-            const tokens = (row.input_tokens ?? 0) + (row.output_tokens ?? 0);
-            return (
-              <tr key={`${row.by} ${row.name}`}>
-                <td>{row.by}</td>
-                <th scope="row">{row.by === 'total' ? 'all' : <Said text={row.name} />}</th>
-                <td>{row.done}</td>
-                <td>{row.work}</td>
-                <td>{row.reviews}</td>
-                <td>{row.failures}</td>
-                <td>{row.seconds === undefined ? '' : seconds(row.seconds)}</td>
-                <td>{row.tokens_known === 0 ? '' : number.format(tokens)}</td>
-                <td>{row.cost_usd === undefined ? '' : dollars(row.cost_usd)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
-  );
+  const cells = rows.map((row) => {
+    const tokens = (row.input_tokens ?? 0) + (row.output_tokens ?? 0);
+    return [
+      row.by === 'total' ? 'all' : `${row.by} ${row.name}`,
+      row.done,
+      row.work,
+      row.reviews,
+      row.failures,
+      row.seconds === undefined ? '' : seconds(row.seconds),
+      row.tokens_known === 0 ? '' : number.format(tokens),
+      row.cost_usd === undefined ? '' : dollars(row.cost_usd),
+    ];
+  });
+  return <Table label="Costs" head={HEAD} rows={cells} />;
 }
