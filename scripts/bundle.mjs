@@ -162,8 +162,9 @@ const TEMPLATES = {
 /** And the library, index.js: the same code, under the names of src/index.ts. `dist`: where all of it is put. */
 export async function bundleCommand(root, dist = join(root, 'dist')) {
   const { version, ...manifest } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  // All that src imports is in the bundle: who installs the package needs none of it beside.
-  const dependencies = { ...manifest.dependencies, ...manifest.devDependencies };
+  // All that src imports is in the bundle, so that the package runs where no registry can be reached. Its types alone
+  // need zod: an optional dependency, without which it is installed all the same.
+  const dependencies = { ...manifest.optionalDependencies, ...manifest.devDependencies };
   const lazy = new Map();
   const own = ownFiles(version);
   const options = {

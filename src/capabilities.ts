@@ -6,6 +6,7 @@ import { assumptions } from './assumptions/engine/capability.ts';
 import { checkpoints } from './checkpoints/engine/capability.ts';
 import { commits } from './commits/engine/capability.ts';
 import { delegation } from './delegation/engine/capability.ts';
+import { demo } from './demo/engine/capability.ts';
 import { exchange } from './exchange/engine/capability.ts';
 import { mcp } from './mcp/engine/capability.ts';
 import { memory } from './memory/engine/capability.ts';
@@ -36,5 +37,6 @@ export const CAPABILITIES = [
   sessions,
   stats,
   page,
+  demo,
   ledger,
 ] as const satisfies readonly Capability<Shapes>[];

@@ -101,7 +101,7 @@ test('each page can be reached from the list of documents', () => {
   expect(PAGES.filter((page) => !reached.has(page))).toEqual([]);
 });
 
-const SOURCES = ['src', 'test', 'scripts', 'bench', 'demo'];
+const SOURCES = ['src', 'test', 'scripts', 'bench', 'templates/demo'];
 const CITED = /^\s*(?:\/?\*|\/\/).*?\b(docs\/[\w/.-]+\.md)(?:#([\w-]+))?/;
 /** Documents that a reader of the repository does not have. */
 const ELSEWHERE = /\b(?:DESIGN|PROTOCOL|HOUSE|STYLE|WORDS)(?:\.md)? (?:§|steps? \d|\d)/;

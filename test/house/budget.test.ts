@@ -21,6 +21,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   clients: 3_785,
   commits: 270,
   delegation: 790,
+  demo: 245,
   engine: 19_220,
   exchange: 2_430,
   git: 360,

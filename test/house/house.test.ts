@@ -126,6 +126,7 @@ describe('imports', () => {
       'src/cli/startup/load.ts',
       'src/cli/streams/device.ts',
       'src/cli/streams/write-fd.ts',
+      'src/demo/engine/copy-workspace.ts',
       'src/permissions/engine/enforce/hook-disk.ts',
       'src/task/store/disk/real-disk.ts',
       'src/task/store/disk/tail-file.ts',
@@ -151,6 +152,7 @@ describe('imports', () => {
     expect(whole.map(({ path }) => path).toSorted()).toEqual([
       'src/assumptions/core/assumption-lines.ts',
       'src/cli/schema/all-lines.ts',
+      'src/demo/core/demo-lines.ts',
       'src/engine/core/events/agent-lines.ts',
       'src/engine/core/events/command-lines.ts',
       'src/exchange/core/exchange-lines.ts',

@@ -30,7 +30,6 @@ beforeAll(() => {
     'templates',
     'schemas',
     'scripts',
-    'demo',
     'package.json',
     'tsconfig.json',
     'tsconfig.build.json',

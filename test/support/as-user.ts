@@ -28,22 +28,27 @@ export interface OrdinaryUser {
   own(folder: string): void;
 }
 
+/** The user alone, for what everybody can read. */
+export function otherUser(): Pick<OrdinaryUser, 'before' | 'own'> {
+  if (!IS_ROOT) return { before: [], own: () => undefined };
+  return {
+    before: ['setpriv', `--reuid=${UID}`, `--regid=${UID}`, '--clear-groups', '--'],
+    own: (folder) => execFileSync('chown', ['-R', `${UID}:${UID}`, folder]),
+  };
+}
+
 export function ordinaryUser(client: ClientName | BridgeName): OrdinaryUser {
   const programs = clientFolder(client);
-  if (!IS_ROOT) {
-    const nothing = (): void => undefined;
-    return { before: [], binary: BINARY, programs, own: nothing };
-  }
+  if (!IS_ROOT) return { ...otherUser(), binary: BINARY, programs };
   const shelf = sealedFolder('for-all');
   chmodSync(shelf, 0o755);
   for (const name of PACKAGE) copied(join(PROJECT, name), shelf);
   const installed = resolve(programs, '..');
   copied(installed, shelf);
   return {
-    before: ['setpriv', `--reuid=${UID}`, `--regid=${UID}`, '--clear-groups', '--'],
+    ...otherUser(),
     binary: join(shelf, BINARY.slice(PROJECT.length)),
     programs: join(shelf, basename(installed), 'bin'),
-    own: (folder) => execFileSync('chown', ['-R', `${UID}:${UID}`, folder]),
   };
 }
 

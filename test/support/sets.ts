@@ -7,6 +7,7 @@
 export const STORIES: readonly string[] = [
   'test/cli/{live-terminal,recordings}.test.ts',
   'test/clients/{acp,claude,codex,codex-sandbox,gemini,linked-client,mcp,opencode,sessions,settings}.test.ts',
+  'test/demo/packed.test.ts',
   'test/docs/examples.test.ts',
   'test/page/{browser,look}.test.ts',
   'test/engine/{crash-points,durability,power-cuts,properties,races,strace}.test.ts',

@@ -12,14 +12,24 @@ import { findRoot } from '../../task/store/tasks/layout.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { COMMAND_LINE } from '../output/output.ts';
 
-/** undefined when the verb may go on. `env`: of this process where left out. */
+export interface Asked {
+  /** undefined: the environment of this process. */
+  readonly env: Environment | undefined;
+  /** True if the first argument of the verb is the folder that it fills. */
+  readonly makesFolder: boolean;
+}
+
+/** undefined when the verb may go on. */
 export function refusedInside(
   verb: string,
   argv: readonly string[],
-  env: Environment | undefined,
+  { env, makesFolder }: Asked,
 ): Problem | undefined {
   const attempt = ownAttempt(env ?? process.env, env === undefined ? process.ppid : 0);
-  if (attempt === undefined || isOfItsOwn(attempt, folderOf(argv, env ?? process.env))) {
+  if (
+    attempt === undefined ||
+    isOfItsOwn(attempt, folderOf(argv, env ?? process.env, makesFolder ? verb : ''))
+  ) {
     return undefined;
   }
   const { CONTRACTS_TASK: task = 'a task', CONTRACTS_OUT: desk = 'your desk' } = attempt;
@@ -31,14 +41,14 @@ export function refusedInside(
 }
 
 /** undefined where it is named twice, or behind `-C` without a blank: then it counts as the workspace. */
-function folderOf(argv: readonly string[], env: Environment): string | undefined {
+function folderOf(argv: readonly string[], env: Environment, maker: string): string | undefined {
   const named = argv.flatMap((word, i) => {
     if (word === '-C' || word === '--dir') return [argv[i + 1]];
     if (word.startsWith('--dir=')) return [word.slice('--dir='.length)];
     return /^-[^-]*C/.test(word) ? [undefined] : [];
   });
   if (named.length > 1 || named.includes(undefined)) return undefined;
-  const folder = argv[0] === 'init' && argv[1]?.startsWith('-') === false ? argv[1] : undefined;
+  const folder = argv[0] === maker && argv[1]?.startsWith('-') === false ? argv[1] : undefined;
   return resolve(named[0] ?? folder ?? env['CONTRACTS_DIR'] ?? process.cwd());
 }
 

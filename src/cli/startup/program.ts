@@ -103,9 +103,9 @@ async function refused(
 ): Promise<Problem | undefined> {
   if (wanted === undefined) return undefined;
   const { refusedInside } = await import('./attempt-guard.ts');
-  const { name, below } = wanted;
+  const { name, below, arguments: [first] = [] } = wanted;
   const whole = below === undefined ? name : `${name} ${wordBelow(argv)}`.trimEnd();
-  return refusedInside(whole, argv, env);
+  return refusedInside(whole, argv, { env, makesFolder: first?.[0] === '[folder]' });
 }
 
 /** Help, suggestions, mistakes, and all forms in which a flag can be written. */
