@@ -358,6 +358,7 @@ test('tasks of the editor are merged into their JSON, comments and all, and neve
   expect(merged.tasks.map(({ label }) => label)).toEqual([
     'mine',
     'contracts: check',
+    'contracts: check --watch',
     'contracts: run',
   ]);
   expect(read('.vscode/tasks.json')).toMatch(/^ {4}"tasks"/m);
@@ -370,7 +371,7 @@ test('tasks of the editor are merged into their JSON, comments and all, and neve
     write('.vscode/tasks.json', odd);
     const { by_hand, made } = await init('--with', 'vscode');
     expect(by_hand.map(({ file }) => file)).toEqual(['.vscode/tasks.json']);
-    expect(JSON.parse(by_hand[0]?.text ?? '')).toHaveLength(2);
+    expect(JSON.parse(by_hand[0]?.text ?? '')).toHaveLength(3);
     expect(made).toEqual([]);
     expect(read('.vscode/tasks.json')).toBe(odd);
   }

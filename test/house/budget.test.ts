@@ -17,7 +17,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   agents: 1_605,
   assumptions: 860,
   checkpoints: 810,
-  cli: 7_950,
+  cli: 7_995,
   clients: 3_785,
   commits: 270,
   delegation: 790,

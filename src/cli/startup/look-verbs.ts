@@ -122,6 +122,7 @@ export const LOOK_AFTER: VerbGroup = {
     arguments: [['[id...]', 'with --rerun: only these done tasks']],
     flags: [
       ['--staged', 'what git would commit, instead of the files on disk'],
+      ['--watch', 'check again at each change, until Ctrl-C'],
       [
         '--rerun',
         'run the checks of done tasks that this branch brings again, and compare with their receipts',
@@ -129,7 +130,7 @@ export const LOOK_AFTER: VerbGroup = {
       ['--base <ref>', 'with --rerun: since the branch left this one; else the default of origin'],
     ],
     example:
-      'contracts check\ncontracts check --staged\ncontracts check --rerun --base origin/main',
+      'contracts check\ncontracts check --watch\ncontracts check --staged\ncontracts check --rerun --base origin/main',
     on: ['done'],
     load: () => import('../commands/check.ts'),
   },
