@@ -30,7 +30,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   memory: 1_767,
   page: 3_420,
   permissions: 4_465,
-  plans: 7_650,
+  plans: 7_570,
   process: 2_000,
   router: 326,
   sandbox: 1_960,

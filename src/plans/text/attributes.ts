@@ -39,21 +39,28 @@ export function noAttributes() {
 }
 
 /**
- * `!`: also without bold, since it hardly begins a sentence. `?`: often the heading of a paragraph, so a
- * key only before a fitting value.
+ * Names of each key that has a list, and how a value is read. `!`: also without bold, since it hardly begins a
+ * sentence. `?`: often the heading of a paragraph, so a key only before a fitting value.
  */
-const NAMES = {
-  executors: '!executor|!executors|?agent|?agents|assignee|assignees|assigned to',
-  reviewers: '!reviewer|!reviewers|!quality gate|quality gates|?gate|reviewed by',
-  verify: '!verify|?verification|verifier|verified by|?check|?checks',
-  depends:
+const LISTS = {
+  executors: ['!executor|!executors|?agent|?agents|assignee|assignees|assigned to', agents],
+  reviewers: ['!reviewer|!reviewers|!quality gate|quality gates|?gate|reviewed by', agents],
+  verify: ['!verify|?verification|verifier|verified by|?check|?checks', plain],
+  depends: [
     '!depends|!depends on|dependencies|dependency|dependent on|!blocked by|blocked on|?after',
-  context_from: 'context from|results of|results from|?results',
-  skills: 'skill|!skills|load skills',
-  tags: 'tag|tags',
-  deliverables: 'file|!files|deliverable|!deliverables|output|outputs',
-  context_files: '?context|context file|context files|references|reference',
-  write: '?write|?writes|write paths',
+    dependencies,
+  ],
+  context_from: ['context from|results of|results from|?results', dependencies],
+  skills: ['skill|!skills|load skills', words],
+  tags: ['tag|tags', plain],
+  deliverables: ['file|!files|deliverable|!deliverables|output|outputs', paths],
+  context_files: ['?context|context file|context files|references|reference', paths],
+  write: ['?write|?writes|write paths', paths],
+} as const;
+type ListKey = keyof typeof LISTS;
+
+/** Names of each key that has one value. */
+const SINGLES = {
   squad: '!squad',
   type: '?type|contract type',
   category: '!category',
@@ -61,14 +68,15 @@ const NAMES = {
   wave: '!wave',
 } as const;
 
-export type AttributeKey = keyof typeof NAMES | ContractKey;
+export type AttributeKey = ListKey | keyof typeof SINGLES | ContractKey;
 
 /** Their words mean other things elsewhere, such as `(Priority: P1)`. */
 const isWorded = (key: string): boolean => key === 'priority' || key === 'complexity';
 const OWN = CONTRACT_KEYS.map((key) => {
   return [key, `${isWorded(key) ? '?' : ''}${key.replace('_', ' ')}`] as const;
 });
-const MARKED = [...Object.entries(NAMES), ...OWN].flatMap(([key, names]) =>
+const OF_LISTS = Object.entries(LISTS).map(([key, [names]]) => [key, names] as const);
+const MARKED = [...OF_LISTS, ...Object.entries(SINGLES), ...OWN].flatMap(([key, names]) =>
   names.split('|').map((name) => [name, key as AttributeKey] as const),
 );
 const KEYS = new Map(MARKED.map(([name, key]) => [name.replace(/^[!?]/, ''), key]));
@@ -82,17 +90,8 @@ const ENTRIES_MAX = 500;
 
 const LONG_NAMES = [...KEYS.keys()].filter((name) => name.length > 4 && !isWorded(name));
 
-/** Keys of place, which a group may have. */
-const BELONGS = new Set<AttributeKey>([
-  'squad',
-  'type',
-  'category',
-  'id',
-  'wave',
-  'depends',
-  'tags',
-  ...CONTRACT_KEYS,
-]);
+/** Lists about work, not only about its place, which a group may have. */
+const isWork = (key: ListKey): boolean => key !== 'depends' && key !== 'tags';
 
 /** Usually prose, so keys only before references to items. */
 const NEEDED = new Set(['requires', 'prerequisite', 'prerequisites']);
@@ -162,41 +161,29 @@ export function addAttribute(
   values: readonly string[],
 ): string[] {
   attributes.named = true;
-  if (!BELONGS.has(key)) attributes.worked = true;
   const written = values.filter((value) => value.trim() !== '' && !nothing(value));
-  switch (key) {
-    case 'wave': {
-      const number = /^(?:wave\s*)?(\d{1,4})$/i.exec(bare(written.join(' ')))?.[1];
-      if (number === undefined) return ['a wave has no number'];
-      attributes.wave = Number(number);
-      return [];
-    }
-    case 'squad':
-    case 'type':
-    case 'category':
-    case 'id':
-    case 'phase':
-    case 'timeout':
-    case 'isolation':
-    case 'retries_max':
-    case 'questions_max':
-    case 'reviews_max':
-    case 'priority':
-    case 'complexity': {
-      const first = written.map(aside).find((word) => word !== '');
-      if (first !== undefined) attributes[key] = first;
-      return written.length > 1 ? [`${key} has more than one value; the first is used`] : [];
-    }
-    default: {
-      const list = (attributes[key] ??= []);
-      for (const entry of written.flatMap((value) => entries(key, value))) {
-        if (list.length < ENTRIES_MAX && !list.includes(entry)) list.push(entry);
-      }
-      return list.length < ENTRIES_MAX
-        ? []
-        : [`${key} has ${ENTRIES_MAX} entries; the rest is ignored`];
-    }
+  if (isListed(key)) return addEntries(attributes, key, written);
+  if (key === 'wave') {
+    const number = /^(?:wave\s*)?(\d{1,4})$/i.exec(bare(written.join(' ')))?.[1];
+    if (number === undefined) return ['a wave has no number'];
+    attributes.wave = Number(number);
+    return [];
   }
+  const first = written.map(aside).find((word) => word !== '');
+  if (first !== undefined) attributes[key] = first;
+  return written.length > 1 ? [`${key} has more than one value; the first is used`] : [];
+}
+
+const isListed = (key: AttributeKey): key is ListKey => key in LISTS;
+
+function addEntries(attributes: Attributes, key: ListKey, values: readonly string[]): string[] {
+  attributes.worked ||= isWork(key);
+  const [, entries] = LISTS[key];
+  const list = (attributes[key] ??= []);
+  for (const entry of values.flatMap(entries))
+    if (list.length < ENTRIES_MAX && !list.includes(entry)) list.push(entry);
+  const isFull = list.length >= ENTRIES_MAX;
+  return isFull ? [`${key} has ${ENTRIES_MAX} entries; the rest is ignored`] : [];
 }
 
 /** Without a remark: `@dev (reserved for deep work)`, `@dev — the best`. */
@@ -207,22 +194,16 @@ export function aside(value: string): string {
   return bare(ends.length === 0 ? value : value.slice(0, Math.min(...ends)));
 }
 
-function entries(key: AttributeKey, value: string): string[] {
-  switch (key) {
-    case 'executors':
-    case 'reviewers':
-      return words(aside(value)).map((word) => word.replace(/^@/, ''));
-    case 'skills':
-      return words(aside(value));
-    case 'depends':
-    case 'context_from':
-      return dependencies(aside(value));
-    case 'verify':
-    case 'tags':
-      return [bare(value)].filter(Boolean);
-    default:
-      return [pathOf(value)].filter(Boolean);
-  }
+function agents(value: string): string[] {
+  return words(value).map((word) => word.replace(/^@/, ''));
+}
+
+function plain(value: string): string[] {
+  return [bare(value)].filter(Boolean);
+}
+
+function paths(value: string): string[] {
+  return [pathOf(value)].filter(Boolean);
 }
 
 /** The part in backticks, as in `Create: \`src/a.ts:12-20\``; else what is before a remark. */
@@ -233,7 +214,9 @@ export function pathOf(value: string): string {
 }
 
 function words(value: string): string[] {
-  const found = value.split(/[\s+&]+/).map(bare);
+  const found = aside(value)
+    .split(/[\s+&]+/)
+    .map(bare);
   return found.filter((word) => word !== '' && word !== 'and' && word !== '@');
 }
 
@@ -258,7 +241,8 @@ const RANGE =
   /^(?:tasks?|items?)?\s*([A-Z]?)(\d{1,5})(?:\s*[-–]\s*|\s+(?:to|through)\s+)\1(\d{1,5})$/i;
 
 /** `Task 1`, `1 and 2`, `#3`, `2-4`, `2 to 4` are numbers; anything else is one title, key or id. */
-function dependencies(value: string): string[] {
+function dependencies(written: string): string[] {
+  const value = aside(written);
   const plain = value.replaceAll('`', '');
   const range = RANGE.exec(plain);
   const [, letter = '', first = '', last] = range ?? [];
