@@ -213,6 +213,21 @@ test('inside an attempt it is reserved for people', async () => {
   expect(fs.readdirSync(cwd)).toEqual([]);
 });
 
+test('inside an attempt the folder that is named counts: one of its own below the temporary folder', async () => {
+  const [workspace, TMPDIR] = [sealedFolder('workspace'), sealedFolder('tmp')];
+  const desk = join(workspace, 'active_tasks/in_progress/tally/attempts/0001/desk');
+  mkdirSync(desk, { recursive: true });
+  mkdirSync(join(workspace, '.contracts'));
+  const env = { CONTRACTS_OUT: desk, CONTRACTS_ROOT: workspace, CONTRACTS_TASK: 'tally', TMPDIR };
+  const refused = await play(['birds'], { cwd: workspace, env });
+  expect(refused.err).toContain('demo is reserved for people');
+  const own = join(TMPDIR, 'birds');
+  expect(await play([own, '--json'], { cwd: workspace, env })).toMatchObject({ code: 0, err: '' });
+  const beside = await play([join(workspace, 'birds')], { cwd: TMPDIR, env });
+  expect(beside.err).toContain('demo is reserved for people');
+  expect(fs.readdirSync(workspace).toSorted()).toEqual(['.contracts', 'active_tasks']);
+});
+
 test('it ends non-zero, with words, when a task does not go through what was planned', async () => {
   const copy = sealedFolder('lax');
   for (const name of ['dist', 'templates', 'package.json'])

@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { colours as pc } from '../../cli/output/colour.ts';
 import { dataOf } from '../../cli/output/output.ts';
+import { screenOf } from '../../cli/output/text-width.ts';
 import { EXIT } from '../../cli/terminal/frame.ts';
 import { ignoringCtrlC } from '../../cli/terminal/interruptible.ts';
 import { bare, misused, refuseUse, type Place } from '../../cli/terminal/verb-context.ts';
@@ -92,7 +93,10 @@ function showEnd({ out, frame }: Place, folder: string): void {
   out.print(`\n${pc.bold('» The demo ended as planned. All of it is files; look at these:')}`);
   const paths = look_at.map((one) => escapeText(join(here, one.path)));
   const wide = Math.max(...paths.map(({ length }) => length));
+  const abouts = Math.max(...look_at.map(({ about }) => about.length));
+  const isBeside = wide + abouts + 4 <= screenOf(frame.streams).limit;
+  const gap = isBeside ? '  ' : '\n      ';
   for (const [i, { about }] of look_at.entries())
-    out.print(`  ${(paths[i] ?? '').padEnd(wide)}  ${about}`);
+    out.print(`  ${(paths[i] ?? '').padEnd(isBeside ? wide : 0)}${gap}${about}`);
   out.print(`Next: ${next.join(' && ')}`);
 }
