@@ -9,8 +9,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { shellContract } from '../hostile/house.ts';
-import { BINARY, contractsIn } from '../support/binary.ts';
+import { BINARY, contractsIn, startContracts } from '../support/binary.ts';
+import { checkedLines } from '../support/json-lines.ts';
 import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { until } from '../support/until.ts';
 
 interface Task {
   readonly label: string;
@@ -128,6 +130,20 @@ test('where the settings are broken at the start, it prints that and ends', asyn
   const { next, ended } = editor();
   expect(await next()).toMatchObject([{ file: '.contracts/config.yaml' }]);
   expect(await ended).toBe(1);
+});
+
+test('--json: the lines of each list, and no other', async () => {
+  put(BROKEN);
+  const { child: started, ended, stdout } = startContracts(root, ['check', '--watch', '--json']);
+  child = started;
+  const lists = (): number => stdout().split('"event":"check"').length - 1;
+  await until(() => lists() === 1);
+  put(GOOD);
+  await until(() => lists() === 2);
+  started.kill('SIGINT');
+  expect((await ended).code).toBe(130);
+  const events = checkedLines(stdout()).map(({ event }) => event);
+  expect(events).toEqual(['problem', 'check', 'check']);
 });
 
 test('it looks at the files on disk alone', () => {
