@@ -46,6 +46,7 @@ export const BUILDS_ON = {
   assumptions: ['memory', 'plans'],
   sessions: [],
   stats: [],
+  page: ['plans', 'stats'],
   demo: [],
   ledger: [],
 };

@@ -2,7 +2,7 @@
 import { openWorkspace, type Workspace } from '../../workspace/open/workspace.ts';
 import { dataOf } from '../../cli/output/output.ts';
 import { interruptible } from '../../cli/terminal/interruptible.ts';
-import { refuseUse, type Verb } from '../../cli/terminal/verb-context.ts';
+import type { Verb } from '../../cli/terminal/verb-context.ts';
 import { isLively } from '../../cli/output/live-screen.ts';
 import { EXIT } from '../../cli/terminal/frame.ts';
 import { spawn } from '../../process/child-process.ts';
@@ -22,14 +22,12 @@ export interface UiFlags {
   readonly readOnly?: boolean;
 }
 
-const PORT_MAX = 65_535;
-
+/** Returns why it could not begin, or undefined when it was ended: a refusal is thrown where the command catches it. */
 export async function runUi(
   verb: Verb,
   { port = 0, open = true, readOnly = false }: UiFlags,
-): Promise<void> {
+): Promise<string | undefined> {
   const { ws, out, frame } = verb;
-  if (port > PORT_MAX) refuseUse(verb, '--port takes a number up to 65535', 'Write --port 7788');
   const again = opener(verb);
   const after = (ms: number, act: () => void) => {
     const timer = setTimeout(act, ms);
@@ -42,9 +40,7 @@ export async function runUi(
     serving = await serve(siteOf(again, news, callerIn(ws.layout.root), !readOnly), port);
   } catch (error) {
     await news.close();
-    const why = `port ${port} cannot be used (${errorCode(error) ?? 'an error'})`;
-    refuseUse(verb, why, 'Leave out --port, and one that is free is taken');
-    return;
+    return `port ${port} cannot be used (${errorCode(error) ?? 'an error'})`;
   }
   const { url } = serving;
   pageData(out, { v: 1, event: 'serving', url, read_only: readOnly });
@@ -56,6 +52,7 @@ export async function runUi(
   await interruptible((signal) => new Promise((ended) => signal.addEventListener('abort', ended)));
   await Promise.all([serving.close(), news.close()]);
   frame.code = EXIT.interrupted;
+  return undefined;
 }
 
 /** Settings may have changed since the last look. */

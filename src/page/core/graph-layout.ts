@@ -6,7 +6,7 @@ export const NODE = { width: 190, height: 44 } as const;
 const GAP = { x: 46, y: 14 } as const;
 const MARGIN = 8;
 /** More are not readable as a picture. */
-export const NODES_MAX = 300;
+const NODES_MAX = 300;
 
 export interface Placed {
   readonly node: TaskNode;

@@ -23,7 +23,7 @@ const READS = ['GET', 'HEAD'];
 /** A form or a link of another site cannot send it. */
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
-export const ELSEWHERE: Refusal = { status: 421, words: 'This server answers on loopback alone.' };
+const ELSEWHERE: Refusal = { status: 421, words: 'This server answers on loopback alone.' };
 
 export const isLoopback = (host = ''): boolean => LOOPBACK.test(host);
 

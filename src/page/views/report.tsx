@@ -13,7 +13,7 @@ const CARDS_MAX = 200;
 const NEEDED_MAX = 50;
 const LONGEST = 3000;
 
-export const anchorOf = (id: string): string => `task-${id}`;
+const anchorOf = (id: string): string => `task-${id}`;
 
 export function Report({ view }: { readonly view: ReportView }) {
   const { board, tasks, plans, graph, figures, about } = view;

@@ -197,7 +197,7 @@ export function Changes({ view, ...how }: { readonly view: TaskView } & Omit<Pat
   );
 }
 
-export function ChangedFiles({ story }: { readonly story: Story }) {
+function ChangedFiles({ story }: { readonly story: Story }) {
   const { files, files_note } = story;
   return (
     <>
