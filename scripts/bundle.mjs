@@ -66,6 +66,7 @@ const PARTS = {
   // For the server, of which each tool calls a verb.
   'src/cli/startup/program.ts': 'all',
   'src/cli/startup/main.ts': 'all',
+  'src/cli/board/at-board.ts': 'board',
   'src/cli/commands/board.ts': 'all',
   'src/cli/output/problem-lines.ts': 'all',
   'src/cli/output/unknown-filters.ts': 'all',
@@ -106,6 +107,7 @@ const CALLED_PARTS = {
 };
 /** Parts that only those load that have core.cjs in memory: none of a hook, of help or of names. */
 const OVER_CORE = [
+  'board',
   'named',
   'clients',
   ...partsOf('called').map(([name]) => name),

@@ -16,7 +16,7 @@ const ORDER = [...FOUNDATIONS, 'engine', 'cli', ...CAPABILITIES];
 const ROOMS = {
   engine:
     'core cache attempt board brief call verify preflight setup work review merge step queries commands doctor',
-  cli: 'schema streams output terminal prompts commands startup',
+  cli: 'schema streams output terminal prompts board commands startup',
   'engine/core': 'events words decide judge',
   'permissions/engine': 'enforce audit',
   'task/store': 'disk tasks snapshots',

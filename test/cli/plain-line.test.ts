@@ -19,6 +19,7 @@ const frame: Frame = {
   ports: {},
   capabilities: [],
   effects: () => ({}),
+  again: () => Promise.resolve(0),
   after: async () => {},
   code: 0,
 };

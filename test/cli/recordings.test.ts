@@ -2,7 +2,7 @@
  * What a person sees at 80 and 120 columns, from the built command in a real terminal (tmux), compared with
  * docs/terminal. Without tmux it says so and is left out; so is the real client where it is not installed.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +21,7 @@ const ROOM_CHARS = 58;
 let room = '';
 let root = '';
 let seat: Seat | undefined;
+let sittings: { readonly rows?: number } = {};
 let model: ModelServer | undefined;
 beforeEach(() => {
   // Lines break by the length of this path: the same on each machine.
@@ -30,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await model?.close();
-  [seat, model] = [undefined, undefined];
+  [seat, model, sittings] = [undefined, undefined, {}];
 });
 
 const open = async (cells: number, env: Readonly<Record<string, string>>): Promise<Seat> => {
@@ -38,7 +39,7 @@ const open = async (cells: number, env: Readonly<Record<string, string>>): Promi
     [root, '~/shop'],
     [room, '~'],
   ] as const;
-  seat = await sit(root, { cells, programs: join(room, 'bin'), env, names });
+  seat = await sit(root, { cells, ...sittings, programs: join(room, 'bin'), env, names });
   return seat;
 };
 
@@ -256,6 +257,61 @@ describe.runIf(missing === undefined)('a merge', () => {
     await at.run('contracts status');
     await at.run('git log --first-parent --format=%s');
     await at.matches('merge');
+  });
+});
+
+/** Columns and rows; each a layout of its own. */
+const BOARDS = [
+  [40, 20],
+  [80, 24],
+  [120, 30],
+] as const;
+
+describe.runIf(missing === undefined)('the board', () => {
+  test.each(BOARDS)('by keys, while an agent works: %i×%i', async (cells, rows) => {
+    contracts('init');
+    const made = RUN.slice(0, 9).map((flags) => make(...flags));
+    contracts('confirm', ...made);
+    waiting('run', '--parallel', '1');
+    const steps = 'echo "12 of 40 pages"; until [ -e end ]; do sleep 0.02; done';
+    contracts('confirm', make('Crawl the new shop', '--sh', steps, '--run', 'true'));
+    for (const title of READY) make(title, '--sh', 'true', '--run', 'true');
+    const env = { ...process.env, ...own() };
+    const run = spawn(process.execPath, [BINARY, 'run'], { cwd: root, env, stdio: 'ignore' });
+    const ended = new Promise((done) => run.once('exit', done));
+    sittings = { rows };
+    const at = await open(cells, own());
+    const frames: string[] = [];
+    const keep = async (title: string, ...words: readonly string[]): Promise<void> => {
+      await at.shows(...words);
+      const frame = at.screen({ joined: false }).trimEnd();
+      // Ages of tasks differ with the time that the runs took.
+      frames.push(`── ${title}\n${frame.replaceAll(/ +(?:now|\d+m|\d+s)$/gm, '  now')}`);
+    };
+    await at.enter('contracts');
+    await keep('contracts', '12 of 40 pages');
+    at.press('j', 'j', 'j', 'j');
+    await keep('j j j j', '▸ ◆');
+    at.press('n');
+    await at.shows('What is wrong with it?');
+    at.type('too dark');
+    await keep('n, and words', 'too dark');
+    at.press('Enter');
+    await keep('Enter', 'Done: needs-work');
+    at.press('m');
+    await keep('m', 'Esc: leave it');
+    at.press('Escape');
+    await at.shows('q quit');
+    at.press('/');
+    await at.shows('Search');
+    at.type('shop');
+    await keep('/shop', 'Search shop');
+    at.press('C-u', 'Enter', '?');
+    await keep('?', 'quit; Ctrl-Z pauses');
+    at.press('x', 'q');
+    writeFileSync(join(root, 'end'), '');
+    await ended;
+    await at.matches('board', frames.join('\n\n'));
   });
 });
 

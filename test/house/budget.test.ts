@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 82_500;
+const ALL_MAX = 83_500;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -17,7 +17,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   agents: 1_605,
   assumptions: 860,
   checkpoints: 810,
-  cli: 7_995,
+  cli: 8_810,
   clients: 3_785,
   commits: 270,
   delegation: 790,

@@ -22,12 +22,13 @@ export interface Seat extends Terminal {
   run(line: string): Promise<void>;
   /** Types a line; Enter accepts each proposal that is asked about, until the shell asks again. */
   accept(line: string): Promise<void>;
-  /** Compares what was seen with docs/terminal/NAME-WIDTH.txt. */
-  matches(name: string): Promise<void>;
+  /** Compares what was seen, or this text in its place, with docs/terminal/NAME-WIDTH.txt. */
+  matches(name: string, text?: string): Promise<void>;
 }
 
 export interface SeatOptions {
   readonly cells: number;
+  readonly rows?: number;
   /** `contracts` is made here. */
   readonly programs: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -37,7 +38,7 @@ export interface SeatOptions {
 
 /** The shell that a person has open in the folder `root`. */
 export async function sit(root: string, options: SeatOptions): Promise<Seat> {
-  const { cells, programs, env = {}, names = [] } = options;
+  const { cells, rows = 200, programs, env = {}, names = [] } = options;
   const shim = join(programs, 'contracts');
   writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`);
   chmodSync(shim, 0o755);
@@ -45,7 +46,7 @@ export async function sit(root: string, options: SeatOptions): Promise<Seat> {
   const all = { EDITOR: 'true', ...env, PATH, PS1: '$ ', LANG: 'C.UTF-8', NO_COLOR: '1' };
   const unset = ['CI', 'VISUAL', 'ENV', 'GIT_PAGER', 'PAGER'].flatMap((one) => ['-u', one]);
   const set = Object.entries(all).map(([key, value]) => `${key}=${value}`);
-  const terminal = openTerminal(root, ['env', ...unset, ...set, 'sh'], { cells, rows: 200 });
+  const terminal = openTerminal(root, ['env', ...unset, ...set, 'sh'], { cells, rows });
   const seen = (): string => terminal.screen({ joined: false }).trimEnd();
   const isIdle = (): boolean => /(?:^|\n)\$$/.test(seen());
   const enter = async (line: string): Promise<void> => {
@@ -74,9 +75,9 @@ export async function sit(root: string, options: SeatOptions): Promise<Seat> {
         return isIdle();
       });
     },
-    matches: async (name) => {
+    matches: async (name, shown) => {
       await until('the shell', isIdle, seen);
-      const text = `${steady(seen().replace(/\n\$$/, ''), names)}\n`;
+      const text = `${steady(shown ?? seen().replace(/\n\$$/, ''), names)}\n`;
       const file = join(KEPT, `${name}-${cells}.txt`);
       if (process.env['UPDATE_RECORDINGS'] === '1') writeFileSync(file, text);
       expect(existsSync(file), `${file}: write it with UPDATE_RECORDINGS=1`).toBe(true);

@@ -27,6 +27,10 @@ export interface Terminal {
   key(question: string, key: string): Promise<void>;
   /** Points at the choice that begins so, and takes it. */
   choose(question: string, choice: string): Promise<void>;
+  /** As a terminal hands over what is pasted. */
+  paste(text: string): void;
+  /** As a person drags the edge of the window. */
+  resize(cells: number, rows: number): void;
   /** The exit code, once the command has ended. */
   ended(): Promise<number>;
   /** With what scrolled away; `joined` (the default): lines that the terminal broke are one. */
@@ -111,6 +115,11 @@ export function openTerminal(root: string, argv: readonly string[], options: Siz
     type,
     close,
     press,
+    paste: (text) => {
+      tmux('set-buffer', text);
+      tmux('paste-buffer', '-p');
+    },
+    resize: (x, y) => void tmux('resize-window', '-x', String(x), '-y', String(y)),
     key: async (question, key) => {
       await asked(question);
       await take(question, key);

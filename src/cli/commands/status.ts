@@ -12,12 +12,18 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { doneWords } from '../output/ending.ts';
 import { inThousands } from '../output/group-waiting.ts';
 import { took } from '../output/live.ts';
+import { isLively } from '../output/live-screen.ts';
+import { isTerminal } from '../streams/is-terminal.ts';
 import { sinceOf } from '../terminal/since.ts';
 import { Misread } from '../terminal/command-shape.ts';
 import { bare, openIfThere, type Place, type Verb } from '../terminal/verb-context.ts';
 
 export const runs = {
-  status: bare(show),
+  status: bare(async (place, flags: StatusFlags) => {
+    const verb = show(place, flags);
+    if (verb !== undefined && flags.plain === true && hasPerson(place))
+      await (await board()).eachChange(verb);
+  }),
   /** `help states`: as Markdown, which docs/concepts.md has too. */
   states: bare(({ out, frame }) => {
     out.print('| from | when | to |\n| --- | --- | --- |');
@@ -28,11 +34,27 @@ export const runs = {
     }
   }),
   /** No verb was typed: where no workspace is, the help is the answer. */
-  'status here': bare((place) => {
-    if (!place.out.json && openIfThere(place) === undefined) throw new Misread('no workspace', '');
-    show(place);
+  'status here': bare(async (place, flags: StatusFlags) => {
+    const isPlain = flags.plain === true || place.ask === undefined;
+    const verb = openIfThere(place);
+    if (!place.out.json && verb === undefined) throw new Misread('no workspace', '');
+    const isLive = verb !== undefined && flags.since === undefined && hasPerson(place);
+    if (isLive && !isPlain) return (await board()).atBoard(verb);
+    show(place, flags);
+    if (isLive) await (await board()).eachChange(verb);
   }),
 };
+
+interface StatusFlags {
+  readonly plain?: boolean;
+  readonly since?: string;
+}
+
+const board = () => import('../board/at-board.ts');
+
+/** A person is before the terminal, whatever it can draw. */
+const hasPerson = ({ out, frame: { streams } }: Place): boolean =>
+  !out.json && isLively(streams, { ...process.env, TERM: '' }) && isTerminal(0);
 
 /** One paragraph, before the overview. */
 function printAccount(verb: Verb, text: string): void {
@@ -55,7 +77,8 @@ function printAccount(verb: Verb, text: string): void {
   out.printWrapped(`${escapeText(words.join(' '))}\n`);
 }
 
-function show(place: Place, flags: { readonly since?: string } = {}): void {
+/** Gives the workspace, where there is one. */
+function show(place: Place, flags: StatusFlags): Verb | undefined {
   const verb = openIfThere(place);
   if (verb !== undefined && flags.since !== undefined) printAccount(verb, flags.since);
   const { out, frame } = verb ?? place;
@@ -79,4 +102,5 @@ function show(place: Place, flags: { readonly since?: string } = {}): void {
   } else {
     for (const line of overviewLines(found, screenOf(frame.streams).limit)) out.print(line);
   }
+  return verb;
 }

@@ -18,21 +18,13 @@ const MISSING = 'ended with code 127';
 const COLOURS = { '+': pc.green, '-': pc.red, '@': pc.cyan, d: pc.bold };
 
 export const LOOKS = {
-  diff: async (verb: Verb, { id, files_note }: Story) => {
-    const { state, attempts } = unwrap(verb, findTask(verb.ws, id));
-    const folder = taskFolder(verb.ws.layout, state, id);
-    const text = patchOf(verb.ws, folder, attempts);
-    if (text === undefined) return verb.out.printWrapped(`The diff is not known: ${files_note}.`);
+  diff: async (verb: Verb, story: Story) => {
+    const text = patchWords(verb, story);
     if (text === '') return verb.out.print('Nothing changed.');
-    const noted = files_note === '' ? text : `(${files_note})\n${text}`;
-    const shown = escapeText(noted, { multiline: true }).replace(/^[-+@d].*$/gm, (line) =>
-      COLOURS[line[0] as keyof typeof COLOURS](line),
-    );
-    const why = await inTerminal(verb, ['/bin/sh', '-c', pagerOf(verb)], {
-      input: shown,
-      away: true,
-    });
-    if (why === MISSING) for (const line of shown.split('\n')) verb.out.print(line);
+    if (text === undefined)
+      return verb.out.printWrapped(`The diff is not known: ${story.files_note}.`);
+    if ((await inPager(verb, text)) === MISSING)
+      for (const line of text.split('\n')) verb.out.print(line);
   },
   folder: async (verb: Verb, { worktree }: Story) => {
     const folder = worktree || verb.ws.layout.root;
@@ -59,8 +51,25 @@ export const LOOKS = {
   },
 } as const;
 
+/** The diff of its work, coloured; empty without a change, undefined where it is not known. */
+export function patchWords(verb: Pick<Verb, 'ws' | 'out'>, { id, files_note }: Story) {
+  const { state, attempts } = unwrap(verb, findTask(verb.ws, id));
+  const text = patchOf(verb.ws, taskFolder(verb.ws.layout, state, id), attempts);
+  if (text === undefined || text === '') return text;
+  const noted = files_note === '' ? text : `(${files_note})\n${text}`;
+  return escapeText(noted, { multiline: true }).replace(/^[-+@d].*$/gm, (line) =>
+    COLOURS[line[0] as keyof typeof COLOURS](line),
+  );
+}
+
+/** Returns why the pager failed; empty when it ended well. */
+export function inPager(verb: Pick<Verb, 'ws' | 'frame'>, text: string): Promise<string> {
+  const argv = ['/bin/sh', '-c', pagerOf(verb)];
+  return inTerminal(verb, argv, { input: text, away: true });
+}
+
 /** As git chooses it, but never from the configuration of a repository, which an agent can write. */
-function pagerOf({ ws }: Verb): string {
+function pagerOf({ ws }: Pick<Verb, 'ws'>): string {
   const { env, layout, programs } = ws;
   const asked = ['config', '--global', '--show-origin', '-z', '--get', 'core.pager'];
   const [origin = '', set = ''] = gitIn(layout.root, ws)(asked)?.toString().split('\0') ?? [];

@@ -13,6 +13,7 @@ export const SEE: VerbGroup = {
     effect: 'reads',
     flags: [
       ['--since <when>', 'what was done since an age such as 12h, or a day such as 2026-01-31'],
+      ['--plain', 'at a terminal: then a line for each change, until Ctrl-C; no board'],
     ],
     example: 'contracts status\ncontracts status --since 12h',
     load: () => import('../commands/status.ts'),

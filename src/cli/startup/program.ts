@@ -32,6 +32,7 @@ export async function main(
     capabilities: CAPABILITIES,
     effects: () => effectsOf(CAPABILITIES),
     after: async (ws) => (await import('./after-verb.ts')).afterVerb(ws),
+    again: (line, shown) => main(line, shown, ports),
     reads,
     code: EXIT.fine,
   };
@@ -216,7 +217,9 @@ function makeProgram(
 A first walk:
   contracts init
   contracts do "Say hello" --run "test -s hello.txt" --sh "echo hello > hello.txt"
-  contracts status`,
+  contracts status
+
+At a terminal, contracts alone opens a live board; ? shows its keys.`,
     );
   for (const entry of verbs) {
     if ((entry.heading === '' || alone) && entry !== wanted) continue;

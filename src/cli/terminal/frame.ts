@@ -14,6 +14,8 @@ export interface Frame {
   effects(): VerbEffects;
   /** Called once after a verb that made, moved or answered a task. */
   after(ws: Workspace): Promise<void>;
+  /** Runs another line of the command in this process; gives its exit code. */
+  again(argv: readonly string[], streams: Streams): Promise<number>;
   /** The verb that was typed changes nothing. */
   readonly reads?: boolean;
   code: number;
