@@ -421,12 +421,17 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   );
   await json('collect', 'away');
   await json('doctor', '--recover', 'elsewhere');
-  const before = process.listenerCount('SIGINT');
-  const watching = json('watch', '--poll');
-  while (process.listenerCount('SIGINT') === before) await new Promise(setImmediate);
-  // Ctrl-C, for the watch alone.
-  process.listeners('SIGINT').at(-1)?.('SIGINT');
-  await watching;
+  const untilCtrlC = async (...argv: string[]): Promise<void> => {
+    const before = process.listenerCount('SIGINT');
+    const running = json(...argv);
+    while (process.listenerCount('SIGINT') === before) await new Promise(setImmediate);
+    // For it alone.
+    process.listeners('SIGINT').at(-1)?.('SIGINT');
+    await running;
+  };
+  await untilCtrlC('watch', '--poll');
+  await untilCtrlC('ui', '--no-open');
+  await json('report', '--markdown');
   await json('agents');
   await json('route', 'review my diff');
   await json('team', 'list');
