@@ -271,7 +271,14 @@ describe.runIf(missing === undefined)('texts of others', () => {
       },
       async (desk) => {
         const { page, asked, errors } = await desk.open();
-        const views = ['', 'plans', 'overview', 'new', ...EVIL.map((_, i) => `task/evil-${i}`)];
+        const views = [
+          '',
+          'plans',
+          'overview',
+          'squads',
+          'new',
+          ...EVIL.map((_, i) => `task/evil-${i}`),
+        ];
         for (const view of views) {
           await goTo(page, view);
           await page.locator('main section, main form, main p').first().waitFor();
@@ -307,9 +314,18 @@ describe.runIf(missing === undefined)('each view', () => {
       async (desk) => {
         for (const how of [{ scheme: 'light' }, { scheme: 'dark', width: 360 }] as const) {
           const { page, faults, errors } = await desk.open(how);
-          for (const view of ['', 'task/greet', 'plans', 'plans/shop', 'overview', 'new']) {
+          for (const view of [
+            '',
+            'task/greet',
+            'plans',
+            'plans/shop',
+            'overview',
+            'squads',
+            'new',
+          ]) {
             await goTo(page, view);
             await page.locator('main section, main form, main p').first().waitFor();
+            if (/overview|shop/.test(view)) await page.locator('.figures').first().waitFor();
             expect([view, how.scheme, await faults()]).toEqual([view, how.scheme, []]);
             expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
               how.scheme === 'dark' ? 360 : 1280,

@@ -77,7 +77,7 @@ function Box({ mark }: { readonly mark: string }) {
 
 const number = new Intl.NumberFormat('en', { notation: 'compact' });
 
-const HEAD = ['', 'done', 'tries', 'reviews', 'failed', 'time', 'tokens', 'cost'];
+const HEAD = ['of', 'done', 'tries', 'reviews', 'failed', 'time', 'tokens', 'cost'];
 
 /** Figures that no client reported are left empty, and never 0. */
 export function Costs({ figures }: { readonly figures: Figures }) {
