@@ -24,6 +24,8 @@ test('one file is written, which loads and runs nothing', async () => {
   expect(code).toBe(0);
   const html = report(root, 'look.html');
   expect(html).toContain("default-src 'none'");
+  // A name in a link would be asked for before a click.
+  expect(html).toContain('http-equiv="x-dns-prefetch-control" content="off"');
   expect(html).toContain('Write the page');
   expect(html).not.toMatch(/<script|<img|<iframe|<link|<object|href="(?!#)(?!https?:)/);
 });
@@ -37,6 +39,15 @@ test('texts of others are inert in HTML and in Markdown', async () => {
   const { out: markdown } = await said('report', '--markdown');
   expect(markdown).not.toMatch(/<img|\u202E|(?<!\\)\]\(|(?<!\u200b)@you|^\|.*[^\\]\| @/m);
   expect(markdown.match(/^\|/gm)).toHaveLength(4);
+});
+
+test('no entity, autolink or keyword of a host works in Markdown', async () => {
+  const made = commandRoom();
+  const title = '&commat;octocat fixes GH-12, see www.evil.example or ftp://a.example <b>';
+  await made.said('new', title, '--id', 'bad', '--run', 'true');
+  const { out } = await made.said('report', '--markdown');
+  expect(out).toContain('&amp;commat;octocat fixes GH\u200b-12');
+  expect(out).not.toMatch(/www\.evil|ftp:\/\/|&commat|\\&lt;|<b/);
 });
 
 test('a graph, a plan of that name and an age choose what is in it', async () => {

@@ -30,6 +30,7 @@ function htmlReport(view: ReportView): string {
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="x-dns-prefetch-control" content="off">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="contracts report">
 <title>${title}: tasks</title>

@@ -72,14 +72,17 @@ function sumOf(total: ReportView['figures'][number]): string {
   return `${many(total.work, 'try').replace('trys', 'tries')}, ${many(total.reviews, 'review')}${minutes}${cost}.`;
 }
 
-/** Punctuation that Markdown or HTML would take as markup is escaped; a mention notifies nobody. */
+/** Escapes what Markdown or HTML would take as markup; nothing becomes a link, closes an issue or notifies anybody. */
 function plain(text: string): string {
   return escapeText(text)
-    .replace(/[\\`*_{}[\]<>()#+!|~$:/]/g, (char) => (/[:/()+!#]/.test(char) ? char : `\\${char}`))
-    .replace(/</g, '&lt;')
+    .replace(/[\\`*_{}[\]>|~$]/g, String.raw`\$&`)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
     .replace(/@(?=\w)/g, '@\u200b')
     .replace(/#(?=\d)/g, '#\u200b')
-    .replace(/(https?):\/\//gi, '$1:\u200b//');
+    .replace(/\b(GH)-(?=\d)/gi, '$1\u200b-')
+    .replace(/\b(www)\.(?=\S)/gi, '$1\u200b.')
+    .replace(/\b([a-z]+):\/\//gi, '$1:\u200b//');
 }
 
 function code(text: string): string {

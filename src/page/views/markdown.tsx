@@ -8,6 +8,8 @@ import { useContext } from 'preact/hooks';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { Here } from './parts.tsx';
 
+/** Signs of emphasis in one paragraph: the parser looks through all of them for each. */
+const MARKS_MAX = 1000;
 /** Deeper nesting is shown as it is written. */
 const DEEPEST = 12;
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i;
@@ -36,7 +38,8 @@ export function Markdown({ text, file = '', inline = false }: Props) {
 
 function blocksOf(text: string): ComponentChildren {
   // The parser calls itself for each level.
-  if (/^(?: {0,3}(?:>|[-*+]|\d+[.)]) ?){12}/m.test(text)) return <pre class="lines">{text}</pre>;
+  if (isEndless(text) || /^(?: {0,3}(?:>|[-*+]|\d+[.)]) ?){12}/m.test(text))
+    return <pre class="lines">{text}</pre>;
   try {
     return all(marked.lexer(text, { gfm: true }), 0);
   } catch {
@@ -44,7 +47,11 @@ function blocksOf(text: string): ComponentChildren {
   }
 }
 
+const isEndless = (text: string): boolean =>
+  text.split(/\n[ \t]*\n/).some((one) => (one.match(/[*_~]/g)?.length ?? 0) > MARKS_MAX);
+
 function spansOf(text: string): ComponentChildren {
+  if (isEndless(text)) return text;
   try {
     return all(marked.Lexer.lexInline(text, { gfm: true }), 0);
   } catch {
