@@ -13,6 +13,7 @@ export async function buildPage(root, dist) {
   await build({
     configFile: false,
     root: from,
+    base: './',
     publicDir: false,
     logLevel: 'warn',
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

@@ -2,10 +2,12 @@
  * The page as a person uses it: the built command serves it, a real Chromium opens it, folders move. Without Chromium
  * it says so and is left out.
  */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { browserMissing, look, withBrowser, type Look, type Seen } from '../support/browser.ts';
 import { commandRoom } from '../support/command-room.ts';
 import { startUi, type Ui } from '../support/ui.ts';
@@ -70,7 +72,58 @@ const reviewed = async (room: Room): Promise<void> => {
   await room.said('run');
 };
 
+/** What an agent may serve on a port of its own, for a person to look at; `cookies` of those who did. */
+async function servedByAgent(html: string) {
+  const cookies: string[] = [];
+  const server = createServer(({ headers }, response) => {
+    cookies.push(headers.cookie ?? '');
+    response.setHeader('Content-Type', 'text/html').end(html);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  return { cookies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}
+
 describe.runIf(missing === undefined)('the page', () => {
+  test('what an agent serves on this machine gets no cookie, and cannot act', () =>
+    atDesk(reviewed, async ({ ui, open, root }) => {
+      const { page } = await open();
+      const address = page.url();
+      const { cookies, url } = await servedByAgent(`<a href="${ui.url}">in a terminal</a>`);
+      await page.goto(url);
+      expect(cookies.length).toBeGreaterThan(0);
+      expect(cookies.join('')).toBe('');
+      const sent = `fetch('${address}do/approve', { method: 'POST', credentials: 'include', mode: 'no-cors',
+        body: '{"id":"greet","seen":{"state":"review","attempt":2}}' }).then(() => 'sent', String)`;
+      await page.evaluate(sent);
+      const read = `fetch('${address}read/task/greet', { credentials: 'include', mode: 'no-cors' }).then(() => 'read', String)`;
+      expect(await page.evaluate(read)).toMatch(/Failed to fetch/);
+      expect(readFileSync(join(root, 'active_tasks/review/greet/review.md'), 'utf8')).not.toMatch(
+        /\[x\] APPROVED/,
+      );
+      // A terminal that is a page holds the address as a link.
+      await page.goto(url.replace('127.0.0.1', 'localhost'));
+      await page.getByRole('link').click();
+      await page.locator('.column').first().waitFor();
+    }));
+
+  test('settings that break are said, with what cannot be read; a page that hears nothing says so', () =>
+    atDesk(reviewed, async (desk) => {
+      const { page, errors } = await desk.open();
+      await page.clock.install();
+      await page.goto(`${page.url()}#/task/%E0%A4%A`);
+      await page.reload();
+      await page.getByText('There is no task').waitFor();
+      desk.write('.contracts/config.yaml', 'adapter: [');
+      await page.getByText('The tasks cannot be read').waitFor();
+      expect(errors.filter((one) => !/status of 404|status of 500/.test(one))).toEqual([]);
+      // As a computer that slept: no word came, and none says that the connection is gone.
+      process.kill(desk.ui.pid, 'SIGSTOP');
+      await page.clock.fastForward(61_000);
+      await page.getByText('The server does not answer').waitFor();
+      process.kill(desk.ui.pid, 'SIGCONT');
+    }));
+
   test('a question is answered in the box beside it', () =>
     atDesk(asking, async (desk) => {
       const { page } = await desk.open();
@@ -202,7 +255,7 @@ describe.runIf(missing === undefined)('the page', () => {
       await desk.said('abort', 'greet');
       expect(isIn(desk, 'aborted', 'greet')).toBe(true);
       const late =
-        await two.evaluate(`fetch('/do/approve', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+        await two.evaluate(`fetch('./do/approve', { method: 'POST', headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ id: 'greet', seen: { state: 'review', attempt: 2 } }) }).then((r) => r.text())`);
       expect(late).toContain('greet is now in aborted');
       await one.locator('.waits', { hasText: 'aborted' }).waitFor();
@@ -286,7 +339,7 @@ describe.runIf(missing === undefined)('texts of others', () => {
             await one.evaluate('(e) => { e.open = true }').catch(() => undefined);
           expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
           expect(
-            await page.locator('img, iframe, object, script:not([src="/page.js"])').count(),
+            await page.locator('img, iframe, object, script:not([src="./page.js"])').count(),
           ).toBe(0);
           expect(await page.evaluate('document.body.innerText')).not.toMatch(
             /[\p{Cf}]|[^\P{Cc}\n\t]/u,

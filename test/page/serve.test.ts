@@ -1,5 +1,5 @@
 /** Who may ask the page's server for what, and what it does with askers of ill will; the built command, real sockets. */
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -26,12 +26,38 @@ const post = (ui: Ui, more: Ask = {}): Ask => ({
   },
 });
 
+/** Events of the board as they come; `news` waits until these words came so many times. */
+function listening(ui: Ui) {
+  const parts: string[] = [];
+  const socket = connect(ui.port, '127.0.0.1').setEncoding('utf8');
+  onTestFinished(() => void socket.destroy());
+  const news = (words: string, times = 1): Promise<void> =>
+    new Promise((came) => {
+      const look = (part = ''): void => {
+        parts.push(part);
+        if (parts.join('').split(words).length > times) came();
+      };
+      socket.on('data', look);
+      look();
+    });
+  socket.write(
+    `GET ${ui.base}/events/board HTTP/1.1\r\nHost: 127.0.0.1:${ui.port}\r\nCookie: ${ui.cookie}\r\n\r\n`,
+  );
+  return { news, parts };
+}
+
 test('the token of the printed address becomes a cookie, and nothing answers without it', async () => {
   const { ui } = await served();
   const { searchParams } = new URL(ui.url);
   const opened = await ui.ask(`/?${searchParams}`, { bare: true });
-  expect([opened.status, opened.headers.location]).toEqual([303, '/']);
-  expect(opened.headers['set-cookie']?.[0]).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/);
+  expect([opened.status, opened.text]).toEqual([200, expect.stringContaining('url=./"')]);
+  // A browser sends it to no other port of this machine, as nothing else has this path.
+  expect(ui.base).toMatch(/^\/[\w-]{16}$/);
+  expect(opened.headers['set-cookie']?.[0]).toMatch(
+    new RegExp(`; HttpOnly; SameSite=Strict; Path=${ui.base}/$`),
+  );
+  const tossed = { cookie: `${ui.cookie.split('=')[0]}=x; ${ui.cookie}` };
+  expect((await ui.ask('/', { headers: tossed })).status).toBe(200);
   expect(searchParams.get('token')?.length).toBeGreaterThanOrEqual(32);
   for (const path of [
     '/',
@@ -60,9 +86,12 @@ test('each answer forbids scripts of others, frames and a trace of the address',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
+      'x-dns-prefetch-control': 'off',
     });
   }
-  expect((await ui.ask('/')).text).not.toMatch(/<script(?![^>]* src="\/page\.js")|style="|https?:/);
+  expect((await ui.ask('/')).text).not.toMatch(
+    /<script(?![^>]* src="\.\/page\.js")|style="|https?:/,
+  );
 });
 
 test('foreign hosts, foreign origins, other methods and other bodies are refused, and change nothing', async () => {
@@ -77,6 +106,7 @@ test('foreign hosts, foreign origins, other methods and other bodies are refused
     ['/do/confirm', post(ui, { headers: { origin: 'http://127.0.0.1:1' } }), 403],
     ['/do/confirm', post(ui, { headers: { 'sec-fetch-site': 'cross-site' } }), 403],
     ['/read/task/page', { headers: { origin: 'http://evil.example' } }, 403],
+    ['/read/task/page', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
     ['/do/confirm', post(ui, { bare: true }), 401],
     ['/do/confirm', post(ui, { headers: { cookie: `${ui.cookie}x` } }), 401],
     ['/do/confirm', post(ui, { headers: { 'content-type': 'text/plain' } }), 415],
@@ -150,23 +180,53 @@ test('a body of 100 MB, slow askers and 200 connections leave it answering', asy
   open.forEach((one) => one.destroy());
 });
 
+test('words that name another task, or a pattern, are words: only the task that was seen changes', async () => {
+  const room = commandRoom();
+  for (const id of ['greet', 'wave']) {
+    await room.said('new', id, '--id', id, '--deliverable', `${id}.txt`, '--gate', 'person');
+    await room.said('confirm', id);
+  }
+  await room.said('run');
+  const ui = await startUi(room.root);
+  onTestFinished(async () => void (await ui.end()));
+  const here = { state: 'review', attempt: 2 };
+  const review = (id: string): string =>
+    readFileSync(join(room.root, `active_tasks/review/${id}/review.md`), 'utf8');
+  for (const [id, other, text] of [
+    ['greet', 'wave', '*'],
+    ['wave', 'greet', 'greet'],
+  ] as const) {
+    const before = review(other);
+    const given = await ui.act('needs-work', { id, text, seen: here });
+    expect([given, review(other)]).toEqual([{ status: 200, answer: { id } }, before]);
+    expect(review(id)).toContain(`\n${text}\n`);
+  }
+  await ui.act('abort', { id: 'greet', text: 'wave', seen: here });
+  expect(room.states()).toEqual({ greet: 'aborted', wave: 'review' });
+});
+
+test('settings that cannot be read are told, and the page goes on when they can', async () => {
+  const { ui, root } = await served();
+  const { news } = listening(ui);
+  await news('"whole":true');
+  const config = join(root, '.contracts/config.yaml');
+  const before = readFileSync(config);
+  writeFileSync(config, 'adapter: [');
+  await news('"failed":"');
+  expect((await ui.ask('/')).status).toBe(200);
+  expect((await ui.ask('/read/task/page')).status).toBe(500);
+  const late = listening(ui);
+  await late.news('"failed":"');
+  writeFileSync(config, before);
+  await late.news('"id":"page"');
+  renameSync(root, `${root}-elsewhere`);
+  await late.news('"failed":"', 2);
+  renameSync(`${root}-elsewhere`, root);
+});
+
 test('news come as events: all tasks first, then what a hand moved', async () => {
   const { ui, root, said } = await served();
-  const parts: string[] = [];
-  const socket = connect(ui.port, '127.0.0.1').setEncoding('utf8');
-  onTestFinished(() => void socket.destroy());
-  const news = (words: string): Promise<void> =>
-    new Promise((came) => {
-      const look = (part = ''): void => {
-        parts.push(part);
-        if (parts.join('').includes(words)) came();
-      };
-      socket.on('data', look);
-      look();
-    });
-  socket.write(
-    `GET /events/board HTTP/1.1\r\nHost: 127.0.0.1:${ui.port}\r\nCookie: ${ui.cookie}\r\n\r\n`,
-  );
+  const { news, parts } = listening(ui);
   await news('"whole":true');
   await said('new', 'Another', '--id', 'other', '--run', 'true');
   await news('"id":"other"');
@@ -181,7 +241,9 @@ test('Ctrl-C ends it while pages are open, and a port that is taken is said', as
   const taken = await said('ui', '--no-open', '--port', String(ui.port));
   expect([taken.code, taken.err]).toEqual([2, expect.stringContaining('EADDRINUSE')]);
   const socket = connect(ui.port, '127.0.0.1').on('error', () => undefined);
-  socket.write(`GET /events/board HTTP/1.1\r\nHost: localhost\r\nCookie: ${ui.cookie}\r\n\r\n`);
+  socket.write(
+    `GET ${ui.base}/events/board HTTP/1.1\r\nHost: localhost\r\nCookie: ${ui.cookie}\r\n\r\n`,
+  );
   await new Promise((came) => socket.once('data', came));
   expect(await ui.end()).toBe(130);
 });

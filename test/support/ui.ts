@@ -22,7 +22,11 @@ export interface Ui {
   /** With its token. */
   readonly url: string;
   readonly port: number;
+  readonly pid: number;
   readonly cookie: string;
+  /** Path below which it answers, such as `/x2Y`. */
+  readonly base: string;
+  /** `path`: below the base. */
   ask(path: string, how?: Ask): Promise<Answer>;
   /** A change as the page sends it; its answer read. */
   act(name: string, body: object): Promise<{ status: number; answer: Record<string, unknown> }>;
@@ -35,17 +39,19 @@ export async function startUi(root: string, ...flags: readonly string[]): Promis
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise<number | null>((done) => child.once('close', done));
   const { url } = JSON.parse(await firstLine(child)) as { url: string };
-  const port = Number(new URL(url).port);
-  const ask = (path: string, how: Ask = {}): Promise<Answer> => asked(port, path, cookie, how);
+  const { port: number, pathname, search } = new URL(url);
+  const [port, base] = [Number(number), pathname.replace(/\/$/, '')];
+  const ask = (path: string, how: Ask = {}): Promise<Answer> =>
+    asked(port, `${base}${path}`, cookie, how);
   let cookie = '';
-  const opened = await ask(new URL(url).search === '' ? '/' : `/${new URL(url).search}`, {
-    bare: true,
-  });
+  const opened = await ask(`/${search}`, { bare: true });
   cookie = opened.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
   return {
     url,
     port,
+    pid: child.pid ?? 0,
     cookie,
+    base,
     ask,
     act: async (name, body) => {
       const headers = { origin: `http://127.0.0.1:${port}`, 'content-type': 'application/json' };

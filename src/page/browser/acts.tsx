@@ -15,7 +15,7 @@ export interface Came {
 
 export async function act(name: ActName | 'new', given: Given): Promise<Came> {
   try {
-    const response = await fetch(`/do/${name}`, {
+    const response = await fetch(`./do/${name}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(given),
@@ -27,7 +27,11 @@ export async function act(name: ActName | 'new', given: Given): Promise<Came> {
     const words = [message, fix].filter(Boolean).join('. ');
     return { done: response.ok, words: response.ok ? 'Done.' : words, ...(id && { id }) };
   } catch {
-    return { done: false, words: 'The server does not answer; nothing was changed.' };
+    // It may have been done before the connection broke.
+    return {
+      done: false,
+      words: 'The server did not answer. Look at the task: it may have been done',
+    };
   }
 }
 

@@ -24,6 +24,7 @@ const LINKS = {
   new: 'Reading …',
   live: 'Live',
   lost: 'The server does not answer: it may have ended. Start it again: contracts ui',
+  unread: 'The tasks cannot be read; what is shown is from before',
   ended: 'The server was started again. Open the address that it printed.',
 } as const;
 
@@ -32,7 +33,7 @@ function App() {
   const place = usePlace();
   const [first = '', name = ''] = place;
   const now = useMemo(() => new Date(known.at), [known.at]);
-  const may = useRead<{ change: boolean }>('/read/may', '').value?.change === true;
+  const may = useRead<{ change: boolean }>('./read/may', '').value?.change === true;
   const around = useMemo(
     () => ({
       now,
@@ -64,6 +65,12 @@ function App() {
         </nav>
         <p class={`link ${known.link}`} role="status">
           {LINKS[known.link]}
+          {known.link === 'unread' && (
+            <>
+              {': '}
+              <Said text={known.failed} />
+            </>
+          )}
           {yours > 0 && known.link === 'live' && <strong> · {yours} for you</strong>}
         </p>
         <Theme />

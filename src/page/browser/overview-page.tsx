@@ -24,7 +24,7 @@ export function Overview({
 }
 
 function Plans({ mark }: { readonly mark: string }) {
-  const { value: plans, failed } = useRead<readonly PlanStatus[]>('/read/plans', mark);
+  const { value: plans, failed } = useRead<readonly PlanStatus[]>('./read/plans', mark);
   if (plans === undefined) return <p>{failed ?? 'Reading …'}</p>;
   if (plans.length === 0) return <p>There is no plan yet: contracts plan new "…"</p>;
   return (
@@ -45,9 +45,9 @@ function Plans({ mark }: { readonly mark: string }) {
 
 function Pictures({ plan, mark }: { readonly plan: string | undefined; readonly mark: string }) {
   const of = plan === undefined ? '' : `?plan=${encodeURIComponent(plan)}`;
-  const plans = useRead<readonly PlanStatus[]>('/read/plans', mark).value ?? [];
-  const { value: whole, failed } = useRead<Whole>(`/read/whole${of}`, mark);
-  const { value: figures } = useRead<Figures>(`/read/figures${of}`, mark);
+  const plans = useRead<readonly PlanStatus[]>('./read/plans', mark).value ?? [];
+  const { value: whole, failed } = useRead<Whole>(`./read/whole${of}`, mark);
+  const { value: figures } = useRead<Figures>(`./read/figures${of}`, mark);
   return (
     <>
       {plan !== undefined && (

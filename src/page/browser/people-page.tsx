@@ -20,7 +20,7 @@ interface Learning {
 }
 
 export function PeoplePage({ known, may }: { readonly known: Known; readonly may: boolean }) {
-  const { value: squads = [] } = useRead<readonly Squad[]>('/read/lines/squads', '');
+  const { value: squads = [] } = useRead<readonly Squad[]>('./read/lines/squads', '');
   const named = new Set(squads.flatMap(({ agents }) => agents));
   const others = [...new Set(known.tasks.map(({ agent }) => agent))].filter(
     (one) => !named.has(one),
@@ -74,7 +74,7 @@ function Members({
 function Learnings({ may }: { readonly may: boolean }) {
   const [came, setCame] = useState<Came>();
   const [turn, setTurn] = useState(0);
-  const { value = [] } = useRead<readonly Learning[]>('/read/lines/learnings', String(turn));
+  const { value = [] } = useRead<readonly Learning[]>('./read/lines/learnings', String(turn));
   const waiting = value.filter(({ candidate }) => candidate);
   const decide = async (name: 'remember' | 'forget', id: string): Promise<void> => {
     setCame(await act(name, { id }));

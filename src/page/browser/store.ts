@@ -8,11 +8,16 @@ export interface Known {
   readonly at: string;
   readonly tasks: readonly ListedTask[];
   readonly problems: BoardNews['problems'];
-  /** `new`: nothing came yet; `lost`: the server does not answer; `ended`: another run has another address. */
-  readonly link: 'new' | 'live' | 'lost' | 'ended';
+  /**
+   * `new`: nothing came yet; `lost`: the server does not answer; `unread`: it cannot read the tasks;
+   * `ended`: another run has another address.
+   */
+  readonly link: 'new' | 'live' | 'lost' | 'unread' | 'ended';
+  /** Why nothing can be read. */
+  readonly failed: string;
 }
 
-let known: Known = { name: '', at: '', tasks: [], problems: [], link: 'new' };
+let known: Known = { name: '', at: '', tasks: [], problems: [], link: 'new', failed: '' };
 let byId = new Map<string, ListedTask>();
 let order: readonly string[] = [];
 const listeners = new Set<() => void>();
@@ -23,6 +28,7 @@ function tell(more: Partial<Known>): void {
 }
 
 function take(news: BoardNews): void {
+  if (news.failed !== undefined) return tell({ link: 'unread', failed: news.failed });
   if (news.whole === true) byId = new Map();
   for (const task of news.set) byId.set(task.id, task);
   for (const id of news.gone) byId.delete(id);
@@ -31,13 +37,31 @@ function take(news: BoardNews): void {
   tell({ name: news.name, at: news.at, tasks, problems: news.problems, link: 'live' });
 }
 
-/** A connection that is cut is tried again by the browser; where another server answers, it is refused. */
+/**
+ * A connection that is cut is tried again by the browser; where another server answers, it is refused. One that is
+ * silent for too long, as after sleep or behind a tunnel that broke, counts as cut.
+ */
 export function connect(): void {
-  const events = new EventSource('/events/board');
-  events.addEventListener('board', ({ data }) => take(JSON.parse(data) as BoardNews));
+  const events = new EventSource('./events/board');
+  let silent: ReturnType<typeof setTimeout> | undefined;
+  const again = (): void => {
+    events.close();
+    tell({ link: 'lost' });
+    connect();
+  };
+  const heard = (): void => {
+    clearTimeout(silent);
+    silent = setTimeout(again, SILENT_MS);
+  };
+  heard();
+  events.addEventListener('board', ({ data }) => {
+    heard();
+    take(JSON.parse(data) as BoardNews);
+  });
   events.addEventListener('error', () => {
     if (events.readyState !== EventSource.CLOSED) return tell({ link: 'lost' });
-    void fetch('/page.svg').then(
+    clearTimeout(silent);
+    void fetch('./page.svg').then(
       ({ status }) => {
         tell({ link: status === 401 ? 'ended' : 'lost' });
         if (status !== 401) setTimeout(connect, AGAIN_MS);
@@ -50,6 +74,8 @@ export function connect(): void {
   });
 }
 
+/** The server has news at least every 15 seconds, and rests between looks at many tasks. */
+const SILENT_MS = 60_000;
 const AGAIN_MS = 1000;
 
 export function useKnown(): Known {
@@ -70,7 +96,16 @@ export function usePlace(): readonly string[] {
     addEventListener('hashchange', moved);
     return () => removeEventListener('hashchange', moved);
   }, []);
-  return hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
+  return hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decoded);
+}
+
+/** A link of others may hold what is no encoding. */
+function decoded(word: string): string {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return word;
+  }
 }
 
 export const hrefOf = (...words: readonly string[]): string =>

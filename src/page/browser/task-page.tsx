@@ -15,7 +15,7 @@ type Comments = Readonly<Record<string, string>>;
 export function TaskPage({ id, known, may }: { id: string; known: Known; may: boolean }) {
   const listed = known.tasks.find((task) => task.id === id);
   const mark = JSON.stringify(listed ?? '');
-  const { value: view, failed } = useRead<TaskView>(`/read/task/${encodeURIComponent(id)}`, mark);
+  const { value: view, failed } = useRead<TaskView>(`./read/task/${encodeURIComponent(id)}`, mark);
   const [split, setSplit] = useState(false);
   const [comments, setComments] = useState<Comments>({});
   if (view === undefined)
@@ -124,7 +124,7 @@ function Log({ id }: { readonly id: string }) {
   useEffect(() => {
     if (!open) return undefined;
     setLines([]);
-    const events = new EventSource(`/events/log/${encodeURIComponent(id)}`);
+    const events = new EventSource(`./events/log/${encodeURIComponent(id)}`);
     events.addEventListener('lines', ({ data }) =>
       setLines((before) => [...before, ...(JSON.parse(data) as string[])].slice(-LINES_MAX)),
     );

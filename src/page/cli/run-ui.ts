@@ -48,7 +48,7 @@ export async function runUi(
   out.print(
     `Only this machine and only this address open it${readOnly ? '; it changes nothing' : ''}. Ctrl-C ends it.`,
   );
-  if (open && isLively(frame.streams)) openIn(ws, url);
+  if (open && isLively(frame.streams)) openIn(ws, serving.once());
   await interruptible((signal) => new Promise((ended) => signal.addEventListener('abort', ended)));
   await Promise.all([serving.close(), news.close()]);
   frame.code = EXIT.interrupted;

@@ -34,9 +34,19 @@ const on =
     id,
     ...(text === '' ? [] : [text]),
   ];
+/** Names one task alone, whatever else is sent. */
+const onOne =
+  (...verb: readonly string[]) =>
+  ({ id = '' }: Given): readonly string[] =>
+    on(...verb)({ id });
+/** Makes words for verbs that take several tasks: a text with white space is never one, nor a pattern such as `*`. */
+const saying =
+  (...verb: readonly string[]) =>
+  ({ id = '', text = '' }: Given): readonly string[] =>
+    on(...verb)({ id, text: text === '' || /\s/.test(text) ? text : `${text}\n` });
 
 export const ACTS = {
-  confirm: { label: 'Confirm', from: ['draft'], to: 'ready', words: on('confirm') },
+  confirm: { label: 'Confirm', from: ['draft'], to: 'ready', words: onOne('confirm') },
   answer: {
     label: 'Answer',
     from: ['questions'],
@@ -44,27 +54,33 @@ export const ACTS = {
     words: (given) =>
       on('answer', ...(given.question ? ['-q', String(given.question)] : []))(given),
   },
-  approve: { label: 'Approve', from: ['review'], to: 'done', text: 'may', words: on('approve') },
+  approve: {
+    label: 'Approve',
+    from: ['review'],
+    to: 'done',
+    text: 'may',
+    words: saying('approve'),
+  },
   'needs-work': {
     label: 'Needs work',
     from: ['review'],
     to: 'ready',
     text: 'must',
-    words: on('needs-work'),
+    words: saying('needs-work'),
   },
-  reject: { label: 'Reject', from: ['review'], text: 'must', words: on('reject') },
-  retry: { label: 'Retry', from: ['blocked'], to: 'ready', text: 'may', words: on('retry') },
+  reject: { label: 'Reject', from: ['review'], text: 'must', words: saying('reject') },
+  retry: { label: 'Retry', from: ['blocked'], to: 'ready', text: 'may', words: saying('retry') },
   again: {
     label: 'Do it again',
     from: ['done', 'aborted'],
     to: 'ready',
     text: 'may',
-    words: on('retry', '--again'),
+    words: saying('retry', '--again'),
   },
   note: { label: 'Leave a note', from: ['ready', 'in_progress'], text: 'must', words: on('note') },
-  remember: { label: 'Accept', from: [], words: on('memory', 'accept') },
-  forget: { label: 'Dismiss', from: [], words: on('memory', 'forget') },
-  abort: { label: 'Abort', from: [...LIVE, 'done'], to: 'aborted', words: on('abort') },
+  remember: { label: 'Accept', from: [], words: onOne('memory', 'accept') },
+  forget: { label: 'Dismiss', from: [], words: onOne('memory', 'forget') },
+  abort: { label: 'Abort', from: [...LIVE, 'done'], to: 'aborted', words: onOne('abort') },
 } as const satisfies Readonly<Record<string, Act>>;
 
 export type ActName = keyof typeof ACTS;

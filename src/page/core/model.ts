@@ -57,4 +57,6 @@ export interface BoardNews {
   readonly problems: readonly Problem[];
   /** All tasks: what was known before is void. */
   readonly whole?: true;
+  /** Why nothing could be read, such as for broken settings: what was told before may no longer be so. */
+  readonly failed?: string;
 }

@@ -37,24 +37,25 @@ export function refusalOf(
   if (!isLoopback(host)) return ELSEWHERE;
   const allow = changes ? 'POST' : READS.join(', ');
   if (!allow.split(', ').includes(method)) return { status: 405, words: `Use ${allow}.`, allow };
-  if (!isSame(cookieOf(headers.cookie, cookie), token)) {
+  if (!cookiesOf(headers.cookie, cookie).some((one) => isSame(one, token))) {
     return {
       status: 401,
       words: 'Open the address that contracts ui printed; it holds the token of its run.',
     };
   }
-  const site = headers['sec-fetch-site'];
+  const site = String(headers['sec-fetch-site'] ?? '');
   const isForeign = origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`;
-  if (isForeign || (changes && origin === undefined) || site === 'cross-site')
+  if (isForeign || (changes && origin === undefined) || /^(?:cross|same)-site$/.test(site))
     return { status: 403, words: 'Only the page itself may ask for this.' };
   if (changes && !JSON_TYPE.test(headers['content-type'] ?? ''))
     return { status: 415, words: 'Send application/json.' };
   return undefined;
 }
 
-function cookieOf(header = '', name: string): string {
+/** Another port of the host may have set one of the same name. */
+function cookiesOf(header = '', name: string): readonly string[] {
   const all = header.split(';').map((one) => one.trim());
-  return all.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+  return all.flatMap((one) => (one.startsWith(`${name}=`) ? one.slice(name.length + 1) : []));
 }
 
 /** Takes the same time wherever they differ. */
@@ -70,6 +71,8 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
+  // The name in a link would be asked for before a click.
+  'X-DNS-Prefetch-Control': 'off',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': 'no-store',

@@ -19,42 +19,79 @@ const AGE_MS = 15_000;
 /** A look at 10,000 tasks must leave the machine to others. */
 const REST = 8;
 
+type Tell = (news: BoardNews) => void;
+
 export interface News {
-  listen(tell: (news: BoardNews) => void): () => void;
+  /** Tells also that nothing can be read. */
+  listen(tell: Tell): () => void;
   /** Looks now. */
   ring(): void;
   close(): Promise<void>;
 }
+
+/** The board as it was told. */
+interface Told {
+  readonly tasks: ReadonlyMap<string, string>;
+  readonly order: string;
+  readonly problems: string;
+}
+
+/** `before`: undefined where nothing was told, or nothing of it may be so any more. */
+function newsSince(before: Told | undefined, { tasks, ...rest }: BoardView) {
+  const now: Told = {
+    tasks: new Map(tasks.map((task) => [task.id, JSON.stringify(task)])),
+    order: tasks.map(({ id }) => id).join(' '),
+    problems: JSON.stringify(rest.problems),
+  };
+  const set = tasks.filter(({ id }) => now.tasks.get(id) !== before?.tasks.get(id));
+  const gone = [...(before?.tasks.keys() ?? [])].filter((id) => !now.tasks.has(id));
+  const isMoved = now.order !== before?.order;
+  const isNew = isMoved || set.length + gone.length > 0 || now.problems !== before.problems;
+  const news: BoardNews = {
+    ...rest,
+    set,
+    gone,
+    ...(isMoved && { order: [...now.tasks.keys()] }),
+    ...(before === undefined && { whole: true }),
+  };
+  return { now, news, isNew };
+}
+
+const NOTHING = { name: '', at: '', set: [], gone: [], problems: [] } as const;
 
 export async function newsOf(
   folder: string,
   read: () => BoardView,
   { now_ms, after }: Ticks,
 ): Promise<News> {
-  const listeners = new Set<(news: BoardNews) => void>();
-  let seen = new Map<string, string>();
-  let order = '';
-  let problems = '';
+  const listeners = new Set<Tell>();
+  let told: Told | undefined;
   let stop = (): void => undefined;
   let rings = false;
+  let failed = false;
   let told_ms = now_ms();
+  /** Returns undefined where nothing can be read, which `tellers` hear. */
+  const reading = (tellers: Iterable<Tell>): BoardView | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      [failed, told] = [true, undefined];
+      const why = error instanceof Error ? error.message : String(error);
+      for (const tell of tellers) tell({ ...NOTHING, failed: why });
+      return undefined;
+    }
+  };
   const look = (): void => {
     const began = now_ms();
     rings = false;
-    const board = read();
-    const next = new Map(board.tasks.map((task) => [task.id, JSON.stringify(task)]));
-    const set = board.tasks.filter(({ id }) => next.get(id) !== seen.get(id));
-    const gone = [...seen.keys()].filter((id) => !next.has(id));
-    const ids = [...next.keys()];
-    const [orderNow, problemsNow] = [ids.join(' '), JSON.stringify(board.problems)];
     const isOld = began - told_ms > AGE_MS;
-    const isNew =
-      isOld || set.length + gone.length > 0 || orderNow !== order || problemsNow !== problems;
-    if (isNew) told_ms = began;
-    const news = { name: board.name, at: board.at, set, gone, problems: board.problems };
-    if (isNew)
-      for (const tell of listeners) tell(orderNow === order ? news : { ...news, order: ids });
-    [seen, order, problems] = [next, orderNow, problemsNow];
+    const board = reading(isOld || !failed ? listeners : []);
+    const found = board && newsSince(told, board);
+    if (isOld || found?.isNew === true) {
+      told_ms = began;
+      if (found !== undefined) for (const tell of listeners) tell(found.news);
+    }
+    if (found !== undefined) [told, failed] = [found.now, false];
     if (listeners.size > 0) wait(Math.max(LOOK_MS, (now_ms() - began) * REST));
   };
   const wait = (ms: number): void => {
@@ -70,10 +107,14 @@ export async function newsOf(
   return {
     ring,
     listen: (tell) => {
-      const { tasks: set, ...rest } = read();
-      tell({ ...rest, set, gone: [], order: set.map(({ id }) => id), whole: true });
+      const isFirst = listeners.size === 0;
+      const board = isFirst ? undefined : reading([tell]);
+      if (board !== undefined) tell(newsSince(undefined, board).news);
       listeners.add(tell);
-      if (listeners.size === 1) look();
+      if (isFirst) {
+        [told, failed] = [undefined, false];
+        look();
+      }
       return () => {
         listeners.delete(tell);
         if (listeners.size === 0) stop();

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { HEADERS, isLoopback, isSame, refusalOf } from './guard.ts';
+import { HEADERS, isLoopback, isSame, refusalOf, type Refusal } from './guard.ts';
 
 export interface Sent {
   readonly type: string;
@@ -28,6 +28,8 @@ export interface Site {
 
 export interface Serving {
   readonly url: string;
+  /** An address that opens the page once: others may read it in the list of processes. */
+  once(): string;
   close(): Promise<void>;
 }
 
@@ -39,29 +41,31 @@ const BEAT_MS = 20_000;
 const LOCAL = '127.0.0.1';
 
 export async function serve(site: Site, port: number): Promise<Serving> {
-  const token = randomBytes(24).toString('base64url');
+  const [token, key] = [
+    randomBytes(24).toString('base64url'),
+    randomBytes(12).toString('base64url'),
+  ];
+  // A browser sends a cookie to all ports of a host: to what an agent serves there, too. But not below another path.
+  const base = `/${key}`;
+  const tickets = new Set<string>();
   const streams = new Set<ServerResponse>();
   let cookie = '';
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', headers } = request;
-    const { pathname: path, searchParams: query } = new URL(`http://${LOCAL}${request.url ?? '/'}`);
-    const given = query.get('token');
-    const opens = given !== null && isSame(given, token) && isLoopback(headers.host);
-    if (opens && method === 'GET' && path === '/') {
-      response.setHeader('Set-Cookie', `${cookie}=${token}; HttpOnly; SameSite=Strict; Path=/`);
-      response.setHeader('Location', '/');
-      return end(response, { status: 303, type: 'text/plain', body: '' });
+    const { pathname, searchParams: query } = new URL(`http://${LOCAL}${request.url ?? '/'}`);
+    const path = pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : '';
+    const given = query.get('token') ?? '';
+    const mayOpen = method === 'GET' && path === '/' && isLoopback(headers.host);
+    if (mayOpen && (isSame(given, token) || tickets.delete(given))) {
+      const about = `${cookie}=${token}; HttpOnly; SameSite=Strict; Path=${base}/`;
+      response.setHeader('Set-Cookie', about);
+      return end(response, { type: 'text/html', body: ENTER });
     }
     const changes = path.startsWith('/do/');
     const refusal = refusalOf({ method, path, headers }, { token, cookie, changes });
     if (refusal !== undefined) {
-      if (refusal.allow !== undefined) response.setHeader('Allow', refusal.allow);
       request.resume();
-      return end(response, {
-        status: refusal.status,
-        type: 'text/plain',
-        body: `${refusal.words}\n`,
-      });
+      return refuse(response, refusal);
     }
     if (changes) {
       const body = await bodyOf(request);
@@ -91,7 +95,12 @@ export async function serve(site: Site, port: number): Promise<Serving> {
   const { port: own } = server.address() as AddressInfo;
   cookie = `contracts-${own}`;
   return {
-    url: `http://${LOCAL}:${own}/?token=${token}`,
+    url: `http://${LOCAL}:${own}${base}/?token=${token}`,
+    once: () => {
+      const ticket = randomBytes(24).toString('base64url');
+      tickets.add(ticket);
+      return `http://${LOCAL}:${own}${base}/?token=${ticket}`;
+    },
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());
@@ -99,6 +108,10 @@ export async function serve(site: Site, port: number): Promise<Serving> {
       }),
   };
 }
+
+/** Goes on by itself: what another site sends on gets no cookie, such as the link in a terminal that is a page. */
+const ENTER =
+  '<!doctype html><title>contracts</title><meta http-equiv="refresh" content="0; url=./">';
 
 const text = (status: number, body: string): Sent => ({ status, type: 'text/plain', body });
 const NOTHING = text(404, 'There is nothing here.\n');
@@ -109,6 +122,11 @@ const BROKEN = text(500, 'It could not be read; the terminal of contracts ui may
 function end(response: ServerResponse, { type, body, status = 200 }: Sent): void {
   response.writeHead(status, { 'Content-Type': `${type}; charset=utf-8` });
   response.end(body);
+}
+
+function refuse(response: ServerResponse, { status, words, allow }: Refusal): void {
+  if (allow !== undefined) response.setHeader('Allow', allow);
+  end(response, text(status, `${words}\n`));
 }
 
 /** undefined where it is too large or no JSON. */

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Call } from '../../cli/startup/verbs-here.ts';
 import { readLogs } from '../../engine/queries/logs.ts';
+import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { packageFolder } from '../../workspace/open/package-folder.ts';
@@ -42,7 +43,7 @@ export function siteOf(open: () => Workspace, news: News, call: Call, may: boole
   return {
     get: async (path, query) => {
       const file = FILES[path];
-      if (file !== undefined) return fileOf(open(), file);
+      if (file !== undefined) return fileOf(file);
       const [, kind, name = ''] = /^\/read\/([a-z]+)(?:\/([^/]+))?$/.exec(path) ?? [];
       const ws = open();
       switch (kind) {
@@ -83,7 +84,7 @@ export function siteOf(open: () => Workspace, news: News, call: Call, may: boole
       }
       const [, id] = /^\/events\/log\/([^/]+)$/.exec(path) ?? [];
       if (id === undefined) return false;
-      void follow(open(), decodeURIComponent(id), stream);
+      follow(open(), decodeURIComponent(id), stream).catch(() => stream.end());
       return true;
     },
   };
@@ -114,7 +115,7 @@ async function follow(ws: Workspace, id: string, stream: Stream): Promise<void> 
   stream.end();
 }
 
-function fileOf({ disk }: Workspace, name: string): Sent {
+function fileOf(name: string): Sent {
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain';
-  return { type, body: textIfThere(disk, join(packageFolder(), 'dist/ui', name)) ?? '' };
+  return { type, body: textIfThere(realDisk, join(packageFolder(), 'dist/ui', name)) ?? '' };
 }
