@@ -1,4 +1,5 @@
 /** `contracts report`: what stands in the file, what is left out, what is refused. A browser looks in look.test.ts. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -78,4 +79,17 @@ test('a place that cannot be written is refused, with what to do', async () => {
     expect(code).toBe(2);
     expect(err).toMatch(/cannot be written \((?:EISDIR|ENOENT)\).*-o FILE/s);
   }
+});
+
+test('a change in one endless line is cut, with what shows it whole', async () => {
+  const { root, said } = commandRoom();
+  execFileSync('git', ['-C', root, 'init', '--quiet']);
+  const sh = 'head -c 300000 /dev/zero | tr "\\0" x > long.txt';
+  await said('new', 'Long', '--id', 'long', '--adapter', 'shell', '--sh', sh, '--run', 'true');
+  await said('confirm', 'long');
+  await said('run');
+  const { out } = await said('report', '-o', '-');
+  expect(out).toContain('long.txt');
+  expect(out.length).toBeLessThan(40_000);
+  expect(out).toMatch(/\d+ lines? more/);
 });

@@ -13,6 +13,14 @@ export interface Came {
   readonly id?: string;
 }
 
+const WRITTEN = new Set(['answer', 'approve', 'needs-work', 'reject', 'note', 'retry']);
+
+/** Words that a person wrote are in a file, and a run reads it; a move is made. */
+const didWords = (name: string, { text = '' }: Given): string =>
+  WRITTEN.has(name) && (name !== 'retry' || text !== '')
+    ? 'Written; the next run takes it up: contracts run'
+    : 'Done.';
+
 export async function act(name: ActName | 'new', given: Given): Promise<Came> {
   try {
     const response = await fetch(`./do/${name}`, {
@@ -25,7 +33,11 @@ export async function act(name: ActName | 'new', given: Given): Promise<Came> {
       return { done: false, words: text.trim() };
     const { message = '', fix = '', id } = JSON.parse(text) as Record<string, string>;
     const words = [message, fix].filter(Boolean).join('. ');
-    return { done: response.ok, words: response.ok ? 'Done.' : words, ...(id && { id }) };
+    return {
+      done: response.ok,
+      words: response.ok ? didWords(name, given) : words,
+      ...(id && { id }),
+    };
   } catch {
     // It may have been done before the connection broke.
     return {

@@ -40,6 +40,7 @@ export async function readTaskView(
   if (!found.ok) return found;
   const { folder, task } = found.value;
   const lines = (patchOf(ws, folder, task.attempts) ?? '').split('\n');
+  const shown = fitting(lines, lines_max);
   const files = FILES.flatMap((name) => {
     const text = textIfThere(ws.disk, join(folder, name));
     return text === undefined ? [] : [[name, text] as const];
@@ -51,10 +52,20 @@ export async function readTaskView(
     asked: isAsking ? questions.filter(({ answer, missing }) => answer === '' && !missing) : [],
     decision: [...(decision?.words ?? [])],
     story: story.value,
-    patch: lines.slice(0, lines_max).join('\n'),
-    cut: Math.max(0, lines.length - lines_max),
+    patch: lines.slice(0, shown).join('\n'),
+    cut: lines.length - shown,
     files: Object.fromEntries(files),
   });
+}
+
+/** A line of a generated file can be as long as many. */
+const LINE_CHARS = 120;
+
+/** Counts the first lines that are shown: at most so many, and no more characters than they usually have. */
+function fitting(lines: readonly string[], lines_max: number): number {
+  let chars = lines_max * LINE_CHARS;
+  const over = lines.slice(0, lines_max).findIndex((line) => (chars -= line.length + 1) < 0);
+  return over === -1 ? Math.min(lines.length, lines_max) : over;
 }
 
 /** The plans of these names, or all that can be read. */
