@@ -4,12 +4,13 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { browserMissing, look, withBrowser, type Look, type Seen } from '../support/browser.ts';
 import { commandRoom } from '../support/command-room.ts';
+import { makeThirty } from '../support/thirty-tasks.mjs';
 import { startUi, type Ui } from '../support/ui.ts';
 
 const missing = browserMissing();
@@ -357,28 +358,29 @@ describe.runIf(missing === undefined)('each view', () => {
   test('axe finds nothing in both themes, and nothing is wider than a telephone', () =>
     atDesk(
       async (room) => {
-        await reviewed(room);
-        room.write(
-          '.contracts/plans/shop/plan.md',
-          '# Shop\n\n## Wave 1\n\n- [ ] One\n- [ ] Two (depends: 1)\n',
-        );
+        makeThirty(room.root);
+        const item = (n: number) => `${n % 10 === 1 ? `\n## Wave ${n}\n\n` : ''}- [ ] Item ${n}\n`;
+        const items = Array.from({ length: 30 }, (_, i) => item(i + 1));
+        room.write('.contracts/plans/shop/plan.md', `# Shop\n${items.join('')}`);
         await room.said('plan', 'start', 'shop');
       },
       async (desk) => {
+        const tasks = ['questions', 'review', 'blocked', 'done'].map((state) => {
+          const id = readdirSync(join(desk.root, 'active_tasks', state)).find(
+            (one) => !one.startsWith('.'),
+          );
+          return `task/${id}`;
+        });
         for (const how of [{ scheme: 'light' }, { scheme: 'dark', width: 360 }] as const) {
           const { page, faults, errors } = await desk.open(how);
-          for (const view of [
-            '',
-            'task/greet',
-            'plans',
-            'plans/shop',
-            'overview',
-            'squads',
-            'new',
-          ]) {
+          for (const view of ['', ...tasks, 'plans', 'plans/shop', 'overview', 'squads', 'new']) {
             await goTo(page, view);
-            await page.locator('main section, main form, main p').first().waitFor();
+            await page.locator('main section, main form').first().waitFor();
             if (view === 'overview') await page.locator('.figures').first().waitFor();
+            if (view === 'plans/shop')
+              await expect
+                .poll(() => page.locator('.boxes > li:not(.checkpoint)').count())
+                .toBe(30);
             expect([view, how.scheme, await faults()]).toEqual([view, how.scheme, []]);
             expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
               how.scheme === 'dark' ? 360 : 1280,

@@ -2,12 +2,13 @@
  * The report in a real browser, on thirty tasks in mixed states: what axe finds, what it loads, how wide it is, how
  * it prints. Without Chromium it says so and is left out.
  */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
 import { browserMissing, look, withBrowser } from '../support/browser.ts';
+import { commandRoom } from '../support/command-room.ts';
 import { sealedFolder } from '../support/sealed-folder.ts';
 import { makeThirty } from '../support/thirty-tasks.mjs';
 
@@ -58,4 +59,20 @@ describe.runIf(missing === undefined)('the report of thirty tasks', () => {
       await page.emulateMedia({ media: 'print' });
       expect(await shown()).toBe(true);
     }));
+});
+
+test('a hundred tasks with their changes take less than 300 KB', async () => {
+  const room = commandRoom();
+  execFileSync('git', ['-C', room.root, 'init', '--quiet']);
+  const ids = Array.from({ length: 100 }, (_, i) => `chapter-${i}`);
+  for (const id of ids) {
+    const does = ['--adapter', 'shell', '--sh', `seq 40 > ${id}.txt`, '--run', `test -s ${id}.txt`];
+    await room.said('new', `Write ${id} of the manual for new people`, '--id', id, ...does);
+  }
+  await room.said('confirm', ...ids);
+  await room.said('run', '--parallel', '4');
+  const { out } = await room.said('report', '-o', '-');
+  expect(out.match(/<article/g)).toHaveLength(100);
+  expect(out).toContain('+40');
+  expect(Buffer.byteLength(out)).toBeLessThan(300_000);
 });

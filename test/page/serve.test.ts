@@ -1,8 +1,10 @@
 /** Who may ask the page's server for what, and what it does with askers of ill will; the built command, real sockets. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { BINARY } from '../support/binary.ts';
 import { commandRoom } from '../support/command-room.ts';
 import { startUi, type Ask, type Ui } from '../support/ui.ts';
 
@@ -246,4 +248,10 @@ test('Ctrl-C ends it while pages are open, and a port that is taken is said', as
   );
   await new Promise((came) => socket.once('data', came));
   expect(await ui.end()).toBe(130);
+});
+
+test('the script of the page is small', () => {
+  const script = readFileSync(join(dirname(BINARY), '../ui/page.js'));
+  expect(gzipSync(script).length).toBeLessThan(45_000);
+  expect(script.toString()).not.toContain('ZodObject');
 });

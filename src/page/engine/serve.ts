@@ -111,7 +111,7 @@ export async function serve(site: Site, port: number): Promise<Serving> {
 
 /** Goes on by itself: what another site sends on gets no cookie, such as the link in a terminal that is a page. */
 const ENTER =
-  '<!doctype html><title>contracts</title><meta http-equiv="refresh" content="0; url=./">';
+  '<!doctype html><title>contracts</title><link rel="icon" href="./page.svg"><meta http-equiv="refresh" content="0; url=./">';
 
 const text = (status: number, body: string): Sent => ({ status, type: 'text/plain', body });
 const NOTHING = text(404, 'There is nothing here.\n');

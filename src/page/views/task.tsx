@@ -1,5 +1,6 @@
 /** One task whole: what is wanted, what happened, what changed, what it waits for. */
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import { KIND_WORDS } from '../../task/core/attempts/counters.ts';
 import { useWords } from '../../task/core/attempts/budget.ts';
 import { OUTCOME_MARKS, STATE_MARKS } from '../../task/core/model/marks.ts';
@@ -12,6 +13,7 @@ import {
   Age,
   Command,
   Facts,
+  Here,
   Lines,
   PassMark,
   Said,
@@ -134,6 +136,19 @@ function Attempt({ attempt }: { readonly attempt: AttemptStory }) {
   );
 }
 
+/** Output of a check: at once where it failed, folded where it passed, and then not in a report. */
+function Printed({ receipt: { passed, output } }: { receipt: AttemptStory['receipts'][number] }) {
+  const { compact } = useContext(Here);
+  if (output.trim() === '' || (passed && compact)) return null;
+  if (!passed) return <Lines text={output} />;
+  return (
+    <details>
+      <summary>output</summary>
+      <Lines text={output} />
+    </details>
+  );
+}
+
 /** Questions, checks, remarks and findings of it. */
 function Told({ attempt }: { readonly attempt: AttemptStory }) {
   return (
@@ -161,7 +176,7 @@ function Told({ attempt }: { readonly attempt: AttemptStory }) {
                   <Said text={one.reason} />
                 </>
               )}
-              {!one.passed && one.output.trim() !== '' && <Lines text={one.output} />}
+              <Printed receipt={one} />
             </li>
           ))}
         </ul>
