@@ -11,6 +11,7 @@ import { gatedRun } from './gated-run.ts';
 import type { Machine } from './machine.ts';
 import { openLog, writeAll, type Log } from './log-tail.ts';
 import { MARK_NAME, processNumbers } from './process-table.ts';
+import { errorCode } from '../task/store/disk/disk.ts';
 import { elapsedMs } from './elapsed.ts';
 import { exitOf } from './spawn.ts';
 import type { Exit, Gated, ProcessRoom, Spawn, SpawnHooks } from './spawn.ts';
@@ -36,6 +37,9 @@ function start(machine: Machine, spawn: Spawn, hooks: SpawnHooks): Gated {
   try {
     log = openLog(spawn.log);
   } catch (error) {
+    // Its folder was made a moment ago: a person moved it, as by a signal.
+    if (errorCode(error) === 'ENOENT')
+      return neverStarted(machine, Promise.resolve(exitOf('cancelled')));
     return failed(machine, `the log cannot be opened: ${wordsOf(error)}`);
   }
   const [before, began_ms] = [new Set(processNumbers()), elapsedMs()];

@@ -64,6 +64,7 @@ describe.runIf(missing === undefined)('the report of thirty tasks', () => {
 test('a hundred tasks with their changes take less than 300 KB', async () => {
   const room = commandRoom();
   execFileSync('git', ['-C', room.root, 'init', '--quiet']);
+  await room.said('init');
   const ids = Array.from({ length: 100 }, (_, i) => `chapter-${i}`);
   for (const id of ids) {
     const does = ['--adapter', 'shell', '--sh', `seq 40 > ${id}.txt`, '--run', `test -s ${id}.txt`];

@@ -212,13 +212,17 @@ export function Changes({ view, ...how }: { readonly view: TaskView } & Omit<Pat
   );
 }
 
+/** As many as `show` names at a terminal, where the page is to be small. */
+const FILES_MAX = 20;
+
 function ChangedFiles({ story }: { readonly story: Story }) {
   const { files, files_note } = story;
+  const shown = useContext(Here).compact ? files.slice(0, FILES_MAX) : files;
   return (
     <>
       {files.length > 0 && (
         <ul class="files">
-          {files.map(({ path, added, removed }) => (
+          {shown.map(({ path, added, removed }) => (
             <li key={path}>
               <code>{escapeText(path)}</code>
               {added !== null && removed !== null && (
@@ -230,6 +234,9 @@ function ChangedFiles({ story }: { readonly story: Story }) {
             </li>
           ))}
         </ul>
+      )}
+      {shown.length < files.length && (
+        <p class="note">{many(files.length - shown.length, 'file')} more</p>
       )}
       {files_note !== '' && (
         <p class="note">
