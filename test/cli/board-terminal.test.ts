@@ -261,11 +261,14 @@ describe.runIf(missing === undefined)('the board is live', () => {
     await leaves(at);
   });
 
-  test('Ctrl-Z gives the terminal back, and fg the board', async () => {
+  test.each([
+    ['itself', (line: string) => line],
+    ['behind sh, as npx starts it', (line: string) => `sh -c "${line}; exit"`],
+  ])('Ctrl-Z gives the terminal back, and fg the board: %s', async (_, started) => {
     draft('page');
     const argv = ['env', '-u', 'CI', 'PS1=$ ', 'bash', '--norc', '--noprofile', '-i'];
     const at = openTerminal(root, argv, { cells: 80, rows: 24 });
-    at.type(`'${process.execPath}' '${BINARY}'\n`);
+    at.type(`${started(`'${process.execPath}' '${BINARY}'`)}\n`);
     await at.shows('▸ · Title of page');
     at.press('C-z');
     await at.shows('Stopped');

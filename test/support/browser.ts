@@ -17,8 +17,11 @@ export function browserMissing(): string | undefined {
 
 /** A browser that is gone when the work is done: no test leaves a process. */
 export async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Promise<T> {
-  // Root has no sandbox of its own there.
-  const browser = await chromium.launch({ executablePath: place ?? '', args: ['--no-sandbox'] });
+  // Root has no sandbox of its own there, and a container little shared memory.
+  const browser = await chromium.launch({
+    executablePath: place ?? '',
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
   try {
     return await work(browser);
   } finally {

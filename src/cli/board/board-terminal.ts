@@ -59,8 +59,8 @@ export function openBoardTerminal(streams: Streams, { onKey, onResize, onEnd }: 
   const suspend = (): void => {
     leave();
     process.off('SIGTSTP', suspend);
-    // It goes on here when the shell lets it.
-    process.kill(process.pid, 'SIGTSTP');
+    // The whole group, as the key does: npx and sh wait before it. It goes on here when the shell lets it.
+    process.kill(0, 'SIGTSTP');
     process.on('SIGTSTP', suspend);
     enter();
   };

@@ -138,6 +138,7 @@ function Buttons({ names, text, doing, short }: ButtonsProps) {
   const press = (name: ActName): void => {
     const one: Act = ACTS[name];
     if (one.text === 'must' && text === '') short(`Write your words first, then ${one.label}.`);
+    else if (name === 'abort' && !confirm('Abort it? A running agent is stopped.')) return;
     else void doing(name, one.text === undefined ? {} : { text });
   };
   return (

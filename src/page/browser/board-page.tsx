@@ -5,6 +5,7 @@ import type { State } from '../../task/core/model/state.ts';
 import type { ListedTask } from '../core/model.ts';
 import { atWork, AtWork, Card, ColumnHead, columnsOf, NeedsYou } from '../views/board.tsx';
 import { Said } from '../views/parts.tsx';
+import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { ACTS, actFor, type Act } from '../core/acts.ts';
 import { act, seenOf, ToldOf, type Came } from './acts.tsx';
 import type { Known } from './store.ts';
@@ -77,6 +78,10 @@ export function BoardPage({ known, may }: { readonly known: Known; readonly may:
   );
 }
 
+/** A card that is let go in the wrong place approves or ends nothing. */
+const sure = (to: State, words: string): boolean =>
+  !['done', 'aborted'].includes(to) || confirm(escapeText(words));
+
 /** A card goes where a person may move it; words that are needed are asked for. */
 function useDrag(tasks: readonly ListedTask[], may: boolean) {
   const [came, setCame] = useState<Came>();
@@ -87,6 +92,7 @@ function useDrag(tasks: readonly ListedTask[], may: boolean) {
     if (held === undefined || name === undefined) return;
     const { label, text }: Act = ACTS[name];
     const words = text === 'must' ? prompt(`${label}: why?`) : '';
+    if (text !== 'must' && !sure(to, `${label}: ${held.title || held.id}?`)) return;
     if (words === null || (text === 'must' && words.trim() === '')) return;
     setCame(await act(name, { id: held.id, seen: seenOf(held), text: words }));
   };

@@ -95,9 +95,13 @@ interface CommentProps {
 }
 
 function Comment({ at, comments, change }: CommentProps) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.focus(), []);
   return (
     <textarea
       class="comment"
+      ref={box}
+      placeholder="Goes with your verdict"
       aria-label={`Comment at ${escapeText(at)}`}
       rows={2}
       value={comments[at]}

@@ -55,3 +55,10 @@ function spanOf(attempt: AttemptStory, now: Date) {
   const to_ms = isOpen ? Math.max(from_ms, now.getTime()) : from_ms + seconds * 1000;
   return [{ attempt, from_ms, to_ms }];
 }
+
+/** A duration as people say it, in one or two units. */
+export function seconds(count: number): string {
+  if (count < 60) return `${Math.round(count)} s`;
+  const [minutes, hours] = [Math.floor(count / 60), Math.floor(count / 3600)];
+  return count < 3600 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
+}

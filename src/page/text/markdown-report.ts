@@ -6,6 +6,7 @@ import { many } from '../../task/core/base/plural.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { mermaidGraph } from '../../task/text/markdown/mermaid.ts';
 import { dollars } from '../../task/core/attempts/budget.ts';
+import { seconds } from '../core/timeline.ts';
 import type { ReportView, TaskView } from '../core/model.ts';
 
 /** Rows of the table; a description has a limit. */
@@ -50,7 +51,9 @@ const HEAD = [
 ];
 
 function row({ story }: TaskView): string {
-  const { state, title, id, agent, calls, attempts, files } = story;
+  const { state, title, id, agent, attempts, files } = story;
+  // The one that runs counts too.
+  const tries = attempts.filter(({ kind, lost }) => kind === 'work' && !lost).length;
   const receipts = attempts.findLast((one) => one.receipts.length > 0)?.receipts ?? [];
   const passed = receipts.filter((one) => one.passed).length;
   const checks = receipts.length === 0 ? 'none ran' : `${passed} of ${receipts.length} passed`;
@@ -62,14 +65,13 @@ function row({ story }: TaskView): string {
   const changed = files.length === 0 ? '' : `${many(files.length, 'file')}${lines}`;
   const name = title === '' ? code(id) : `${plain(title)} ${code(id)}`;
   const cells = [`${STATE_MARKS[state].sign} ${state.replaceAll('_', ' ')}`, name, plain(agent)];
-  return `| ${[...cells, calls, checks, changed].join(' | ')} |`;
+  return `| ${[...cells, tries, checks, changed].join(' | ')} |`;
 }
 
 function sumOf(total: ReportView['figures'][number]): string {
   const cost = total.cost_usd === undefined ? '' : `, ${dollars(total.cost_usd)}`;
-  const minutes =
-    total.seconds === undefined ? '' : `, ${Math.ceil(total.seconds / 60)} min of calls`;
-  return `${many(total.work, 'try').replace('trys', 'tries')}, ${many(total.reviews, 'review')}${minutes}${cost}.`;
+  const time = total.seconds === undefined ? '' : `, ${seconds(total.seconds)} of calls`;
+  return `${many(total.work, 'try').replace('trys', 'tries')}, ${many(total.reviews, 'review')}${time}${cost}.`;
 }
 
 /** Escapes what Markdown or HTML would take as markup; nothing becomes a link, closes an issue or notifies anybody. */

@@ -40,7 +40,10 @@ type Hunk = ReturnType<typeof parsePatch>[number]['hunks'][number];
 
 function rowsOf({ oldStart, newStart, oldLines, newLines, lines }: Hunk): readonly PatchRow[] {
   let [was, is] = [oldStart, newStart];
-  const head = { sign: '@', text: `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@` };
+  // The library counts an empty side from the line behind it.
+  const from = oldLines === 0 ? oldStart - 1 : oldStart;
+  const to = newLines === 0 ? newStart - 1 : newStart;
+  const head = { sign: '@', text: `@@ -${from},${oldLines} +${to},${newLines} @@` };
   const rows = lines.map((line): PatchRow => {
     const [sign = ' ', text] = [line[0], line.slice(1)];
     if (sign === '+') return { sign, text, is: is++ };

@@ -5,7 +5,8 @@ import { STATE_MARKS, YOURS } from '../../task/core/model/marks.ts';
 import { STATES, type State } from '../../task/core/model/state.ts';
 import { many } from '../../task/core/base/plural.ts';
 import type { ListedTask } from '../core/model.ts';
-import { Age, Command, Here, Said, Sign, seconds, TaskLink } from './parts.tsx';
+import { seconds } from '../core/timeline.ts';
+import { Age, Command, Here, Said, Sign, TaskLink } from './parts.tsx';
 
 export function Card({ task }: { readonly task: ListedTask }) {
   const yours = isYours(task);
@@ -131,7 +132,9 @@ export function AtWork({ tasks }: { readonly tasks: readonly ListedTask[] }) {
     <ul class="needs">
       {running.map((task) => (
         <li key={task.id}>
-          <TaskLink id={task.id} />
+          <TaskLink id={task.id}>
+            <Said text={task.title === '' ? task.id : task.title} />
+          </TaskLink>
           <span>
             <Said text={task.agent} />,{' '}
             {seconds((now.getTime() - Date.parse(task.stands_since)) / 1000)}

@@ -91,12 +91,6 @@ export function Age({ at }: { readonly at: string }) {
   );
 }
 
-export function seconds(count: number): string {
-  if (count < 60) return `${Math.round(count)} s`;
-  const [minutes, hours] = [Math.floor(count / 60), Math.floor(count / 3600)];
-  return count < 3600 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
-}
-
 /** A command to type, which a click selects whole. */
 export function Command({ text }: { readonly text: string }) {
   return text === '' ? null : <code class="command">{escapeText(text)}</code>;

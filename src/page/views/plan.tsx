@@ -2,7 +2,8 @@
 import { many } from '../../task/core/base/plural.ts';
 import { dollars } from '../../task/core/attempts/budget.ts';
 import type { Figures, PlanStatus } from '../core/model.ts';
-import { Said, seconds, StateMark, Table, TaskLink } from './parts.tsx';
+import { seconds } from '../core/timeline.ts';
+import { Said, StateMark, Table, TaskLink } from './parts.tsx';
 
 const BOXES: Readonly<Record<string, readonly [sign: string, words: string]>> = {
   x: ['☑', 'done'],

@@ -9,6 +9,7 @@ import { many } from '../../task/core/base/plural.ts';
 import type { AttemptStory, Story, TaskView } from '../core/model.ts';
 import { Markdown } from './markdown.tsx';
 import { Patch, type PatchProps } from './patch.tsx';
+import { seconds } from '../core/timeline.ts';
 import {
   Age,
   Command,
@@ -17,7 +18,6 @@ import {
   Lines,
   PassMark,
   Said,
-  seconds,
   Sign,
   StateMark,
   TaskLink,
