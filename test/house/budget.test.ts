@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 83_650;
+const ALL_MAX = 83_700;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -28,7 +28,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   ledger: 315,
   mcp: 1_010,
   memory: 1_767,
-  page: 3_770,
+  page: 3_780,
   permissions: 4_465,
   plans: 7_570,
   process: 2_000,
