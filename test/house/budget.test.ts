@@ -28,7 +28,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   ledger: 315,
   mcp: 1_010,
   memory: 1_767,
-  page: 3_780,
+  page: 3_785,
   permissions: 4_465,
   plans: 7_570,
   process: 2_000,

@@ -284,6 +284,21 @@ describe.runIf(missing === undefined)('the page', () => {
       expect(await again.end()).toBe(130);
     }));
 
+  test('it is light or dark as the system is, or as one chooses', () =>
+    atDesk(asking, async (desk) => {
+      const ground = (page: Page) =>
+        page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const [light, dark] = ['rgb(246, 247, 249)', 'rgb(20, 23, 28)'];
+      const { page } = await desk.open({ scheme: 'dark' });
+      expect(await ground(page)).toBe(dark);
+      await page.getByLabel('Theme').selectOption('light');
+      expect(await ground(page)).toBe(light);
+      const other = (await desk.open({ scheme: 'light' })).page;
+      expect(await ground(other)).toBe(light);
+      await other.getByLabel('Theme').selectOption('dark');
+      expect(await ground(other)).toBe(dark);
+    }));
+
   test('keys alone: to a card, into it, to the search', () =>
     atDesk(asking, async (desk) => {
       const { page } = await desk.open();

@@ -6,7 +6,7 @@ import { marked, type Token, type Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import { Here } from './parts.tsx';
+import { Here, Scroll } from './parts.tsx';
 
 /** Signs of emphasis in one paragraph: the parser looks through all of them for each. */
 const MARKS_MAX = 1000;
@@ -131,7 +131,7 @@ function listOf({ ordered, start, items }: Tokens.List, depth: number): Componen
 
 function tableOf({ header, rows }: Tokens.Table, depth: number): ComponentChildren {
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-label="Table">
+    <Scroll label="Table">
       <table>
         <thead>
           <tr>
@@ -150,6 +150,6 @@ function tableOf({ header, rows }: Tokens.Table, depth: number): ComponentChildr
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

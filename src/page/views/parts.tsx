@@ -111,6 +111,15 @@ export function Facts({ rows }: { readonly rows: readonly [string, ComponentChil
   );
 }
 
+/** Content that may be wider than the screen: it scrolls by itself, by keys too. */
+export function Scroll({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <div class="scroll" tabIndex={0} role="group" aria-label={label}>
+      {children}
+    </div>
+  );
+}
+
 interface TableProps {
   readonly label: string;
   readonly head: readonly string[];
@@ -120,7 +129,7 @@ interface TableProps {
 
 export function Table({ label, head, rows }: TableProps) {
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-label={label}>
+    <Scroll label={label}>
       <table class="figures">
         <thead>
           <tr>
@@ -144,7 +153,7 @@ export function Table({ label, head, rows }: TableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

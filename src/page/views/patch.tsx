@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { besides, patchFiles, type PatchFile, type PatchRow } from '../text/patch.ts';
-import { Here } from './parts.tsx';
+import { Here, Scroll } from './parts.tsx';
 
 export interface PatchProps {
   readonly patch: string;
@@ -71,7 +71,7 @@ function FilePatch({ file, split, below, onLine }: PatchProps & { readonly file:
           <code>{escapeText(path)}</code>
         </figcaption>
       )}
-      <div class="scroll" tabIndex={0} role="group" aria-label={label}>
+      <Scroll label={label}>
         <table class={split ? 'split' : ''}>
           <tbody>
             {split
@@ -100,7 +100,7 @@ function FilePatch({ file, split, below, onLine }: PatchProps & { readonly file:
                 ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </figure>
   );
 }

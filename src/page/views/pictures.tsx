@@ -9,7 +9,7 @@ import { many } from '../../task/core/base/plural.ts';
 import { NODE, placed } from '../core/graph-layout.ts';
 import { timelineOf } from '../core/timeline.ts';
 import type { Story } from '../core/model.ts';
-import { Here } from './parts.tsx';
+import { Here, Scroll } from './parts.tsx';
 
 /** Characters that fit into a node. */
 const NODE_TEXT_MAX = 26;
@@ -29,7 +29,7 @@ export function Graph({ graph }: { readonly graph: TaskGraph }) {
   const label = `${many(nodes.length, 'task')}; an arrow leads to the task that waits`;
   return (
     <figure>
-      <div class="scroll" tabIndex={0} role="group" aria-label="Graph of dependencies">
+      <Scroll label="Graph of dependencies">
         <svg
           width={width}
           height={height}
@@ -78,7 +78,7 @@ export function Graph({ graph }: { readonly graph: TaskGraph }) {
             );
           })}
         </svg>
-      </div>
+      </Scroll>
       {more > 0 && <p class="note">{many(more, 'task')} more: contracts list --graph</p>}
       {graph.cycles.map((path) => (
         <p class="c-red">These wait for each other: {escapeText(path.join(' → '))}</p>
@@ -100,7 +100,7 @@ export function Timeline({ stories }: { readonly stories: readonly Story[] }) {
   const x = (at: number): number => Math.round(NAMES + (at * (WIDTH - NAMES - 8)) / 1000);
   return (
     <figure>
-      <div class="scroll" tabIndex={0} role="group" aria-label="Timeline of attempts">
+      <Scroll label="Timeline of attempts">
         <svg
           width={WIDTH}
           height={height}
@@ -149,7 +149,7 @@ export function Timeline({ stories }: { readonly stories: readonly Story[] }) {
             </Linked>
           ))}
         </svg>
-      </div>
+      </Scroll>
       <p class="note">
         Times are UTC. Work is a full bar, a review a lighter one; green: complete or approved, red:
         failed, yellow: sent back, blue: at work.
