@@ -1,6 +1,6 @@
 /** The page: where one is, and the frame around it. */
 import { render } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { isYours } from '../../engine/queries/listing.ts';
 import '../views/page.css';
 import './app.css';
@@ -98,7 +98,8 @@ const THEMES = ['system', 'light', 'dark'] as const;
 
 function Theme() {
   const [theme, setTheme] = useState(localStorage.getItem('theme') ?? 'system');
-  useEffect(() => {
+  // Before anything is drawn: nobody sees, or reads, the colours of before.
+  useLayoutEffect(() => {
     if (theme === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = theme;
     localStorage.setItem('theme', theme);
