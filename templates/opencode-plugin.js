@@ -1,64 +1,608 @@
-// OpenCode asks contracts before each use of a tool: in an attempt, and below a workspace in a session of a person. In
-// that contracts also says what waits with the first prompt, and records its end. Where contracts is not installed,
-// nothing happens.
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+// contracts in OpenCode, in one file without packages. Below a workspace, in a session of a person: our hook judges each
+// use of a tool, what only a person decides is asked, the six tools are offered, `skill_agent` hands a task to a
+// specialist, and contracts says what waits with the first prompt, and records the end. In an attempt of the runner: the
+// hook alone. Where contracts is not installed, nothing happens. One export for both: `server` for OpenCode 1 (1.18.29
+// and later), `setup` for OpenCode 2, which is written from its sources and was not run.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const call = (event, given) =>
+const rootOf = (folder) =>
+  existsSync(join(folder, '.contracts')) ? folder : dirname(folder) === folder ? undefined : rootOf(dirname(folder));
+
+const inAttempt = () => process.env.CONTRACTS_TASK !== undefined;
+
+// Nobody is there to be asked, and an idle session is the end: `opencode run`, and the server that version 2 starts for it.
+const isHeadless = () => process.argv[2] === 'run' || process.argv.includes('--stdio');
+
+const hook = (event, given) =>
   spawnSync('contracts', ['hook', event, '--client', 'opencode'], {
+    cwd: given.cwd,
     input: JSON.stringify(given),
     encoding: 'utf8',
     timeout: event === 'pre-tool-use' ? undefined : 20_000,
   });
 
-const isBelowWorkspace = (folder) =>
-  existsSync(join(folder, '.contracts')) || (dirname(folder) !== folder && isBelowWorkspace(dirname(folder)));
+// Lines of JSON, by their event.
+const linesOf = (text = '') => {
+  const lines = text.split('\n').flatMap((line) => {
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      return [];
+    }
+  });
+  return (event) => lines.find((line) => line.event === event);
+};
 
-export const Contracts = async ({ directory: cwd, client }) => {
+const typed = (words) => [words[0], '--json', ...words.slice(1)];
+
+// A verb of ours, to its end. `input`: what it reads.
+const contracts = (cwd, words, input = '') =>
+  new Promise((done) => {
+    const child = spawn('contracts', typed(words), { cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (part) => (text += part));
+    child.on('error', (error) =>
+      done(linesOf(JSON.stringify({ event: 'problem', problem: { message: error.message } }))),
+    );
+    child.on('close', () => done(linesOf(text)));
+    child.stdin.on('error', () => undefined).end(input);
+  });
+
+// The same where the process may end before anything else comes.
+const contractsNow = (cwd, words) =>
+  linesOf(spawnSync('contracts', typed(words), { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).stdout);
+
+const problemOf = (said, otherwise) => said('problem')?.problem ?? { message: otherwise };
+
+// What came of a task, for who gave it away: its state, what it asks, result and receipts, what comes next.
+const outcomeOf = (cwd, story, problem) => {
+  if (story === undefined) return { success: false, error: problem?.message };
+  const { id, state, reason, fix, waits_for, attempts = [], folder } = story;
+  const last = attempts.at(-1);
+  const receipts = attempts.findLast((one) => one.receipts?.length > 0)?.receipts ?? [];
+  const file = join(rootOf(cwd) ?? cwd, String(folder), 'result.md');
+  const asked = state === 'questions' ? (last?.questions ?? []).filter(({ answer }) => answer === '') : [];
+  return {
+    success: state === 'done',
+    task_id: id,
+    state,
+    reason: problem?.code === 'no_result' ? problem.message : (state === 'ready' && last?.reason) || reason,
+    ...(asked.length > 0 && { questions: asked.map(({ question }) => question) }),
+    ...(last?.findings && { findings: last.findings }),
+    receipts: receipts.map(({ check, passed, reason: why }) => ({ check, passed, reason: why })),
+    ...(existsSync(file) && { result: readFileSync(file, 'utf8').slice(0, 8000) }),
+    ...(state !== 'done' && {
+      next: waits_for === 'person' ? `A person types: ${fix}` : `skill_agent with task_id ${id} goes on`,
+    }),
+  };
+};
+
+// The same for a person, in a few lines.
+const linesFor = ({ task_id, state, reason, error, questions = [], receipts, next }) =>
+  [
+    `${task_id} is in ${state}${error || reason ? `: ${error ?? reason}` : ''}.`,
+    ...questions.map((question, i) => `${i + 1}. ${question}`),
+    ...(receipts ?? []).map(({ check, passed, reason: why }) => `- ${passed ? 'passed' : `failed (${why})`}: ${check}`),
+    ...(next ? [next] : []),
+  ].join('\n');
+
+const TOOL = {
+  description:
+    'Give a task to a specialist, as a contract. It goes on in this session, and you stop; with async false a session of its own works, and you get its result with receipts. task_id names a task that is ready; without it a contract is drafted for skill_name/agent_name, and the person is asked.',
+  properties: {
+    task_id: { type: 'string', description: 'of a ready task' },
+    skill_name: { type: 'string' },
+    agent_name: { type: 'string' },
+    prompt: { type: 'string', description: 'what is to be done' },
+    async: { type: 'boolean', description: 'false: wait for it' },
+    run_in_background: { type: 'boolean', description: 'as async' },
+    context: {
+      type: 'object',
+      properties: {
+        explicit_direction: {},
+        assumptions: {},
+        relevant_memories: {},
+        files_assigned: { type: 'array', items: { type: 'string' } },
+      },
+    },
+  },
+};
+
+// A contract of what the seed tool is given. JSON is YAML; a heading in the words would be one of the contract.
+const contractOf = ({ skill_name, agent_name, prompt = '', context = {} }) => {
+  const plain = (value) =>
+    (typeof value === 'string' ? value : JSON.stringify(value, null, 1)).replace(/^(?=#|---|- \[)/gm, '\\');
+  const { files_assigned, explicit_direction, assumptions, relevant_memories } = context;
+  const title = prompt.trim().split('\n')[0].slice(0, 80) || 'Without words';
+  const head = {
+    title,
+    agent: [skill_name, agent_name].filter(Boolean).join('/'),
+    adapter: 'host',
+    ...(files_assigned?.length > 0 && { write: files_assigned }),
+  };
+  const parts = Object.entries({
+    Direction: explicit_direction,
+    Assumptions: assumptions,
+    Learnings: relevant_memories,
+  });
+  const given = parts
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `### ${name}\n\n${plain(value)}\n\n`);
+  const keys = Object.entries(head).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
+  return `---\n${keys.join('')}---\n\n## Objective\n\n${plain(prompt)}\n\n${given.length > 0 ? `## Instructions\n\n${given.join('')}` : ''}## Success Criteria\n\n- [ ] What the objective asks for is done\n`;
+};
+
+// The dialog of version 1 shows what is agreed to only where it is a change of a file.
+const CONFIRM = 'contracts confirm ';
+const confirming = (id, file, text) => {
+  const lines = text.trimEnd().split('\n');
+  const filepath = `${file}: allow = CONFIRM this contract, work begins`;
+  const diff = [
+    `--- /dev/null`,
+    `+++ ${file}`,
+    `@@ -0,0 +1,${lines.length} @@`,
+    ...lines.map((line) => `+${line}`),
+    '',
+  ].join('\n');
+  return { permission: 'edit', patterns: [CONFIRM + id], always: [], metadata: { filepath, diff } };
+};
+
+// Hand-offs of the sessions of one folder. `host`: what a version of OpenCode does with a session.
+const handOffs = (host) => {
+  const { cwd } = host;
+  // By session: what waits for its turn to end, and what is worked on in it.
+  const waiting = new Map();
+  const working = new Map();
+  // Taken, and nobody works on it: the brief is given a second time.
+  const open = new Map();
+  const listOf = (map, session) => map.get(session) ?? map.set(session, []).get(session);
+
+  const draft = async (args, call) => {
+    const text = contractOf(args);
+    const said = await contracts(cwd, ['new', '--from=-'], text);
+    const id = said('created')?.id;
+    const problem = said('problem')?.problem;
+    if (id === undefined || problem !== undefined)
+      return {
+        success: false,
+        ...(id && { task_id: id, status: 'DRAFT' }),
+        error: problemOf(said, 'nothing was drafted').message,
+        next: problem?.fix,
+      };
+    const left = {
+      success: false,
+      status: 'DRAFT',
+      task_id: id,
+      next: `A person types: contracts confirm ${id}; then call this again with task_id`,
+    };
+    if (!(await call.ask(confirming(id, said('created').file, text)))) return left;
+    const moved = await contracts(cwd, ['confirm', '--', id]);
+    if (moved('moved') === undefined) return { ...left, error: problemOf(moved, 'it was not confirmed').message };
+    await contracts(cwd, ['note', '--', id, 'The person confirmed it in a dialog of OpenCode.']);
+    return { id };
+  };
+
+  const collected = async (id, run = contracts) => {
+    const said = await run(cwd, ['collect', '--', id]);
+    const shown = await run(cwd, ['show', '--', id]);
+    return outcomeOf(cwd, shown('story'), said('problem')?.problem);
+  };
+
+  // What a session is told is lost with it, and nothing else.
+  const note = (...said) => host.note(...said).catch(() => undefined);
+
+  const begin = async (session, one) => {
+    open.delete(one.id);
+    listOf(working, session).push({ ...one });
+    try {
+      await host.prompt(session, one.agent, one.brief);
+    } catch (error) {
+      working.set(
+        session,
+        listOf(working, session).filter(({ id }) => id !== one.id),
+      );
+      open.set(one.id, one);
+      await note(
+        session,
+        `The hand-off of ${one.id} did not begin: ${error}. skill_agent with task_id ${one.id} tries again.`,
+        one.from,
+      );
+    }
+  };
+
+  // The turn of the session is over. What was given to it, and not begun, belongs to the next.
+  const settled = async (session) => {
+    const left = [];
+    for (const one of listOf(working, session).splice(0)) {
+      if (!one.begun) {
+        left.push(one);
+        continue;
+      }
+      const outcome = await collected(one.id, isHeadless() ? contractsNow : contracts);
+      // Nothing handed in: the specialist may go on in a later turn.
+      if (outcome.state === 'in_progress') {
+        left.push({ ...one, told: outcome.reason });
+        open.set(one.id, one);
+      } else open.delete(one.id);
+      if (one.told !== outcome.reason) await note(session, linesFor(outcome), one.from);
+    }
+    listOf(working, session).unshift(...left);
+    if (listOf(working, session).some(({ told }) => told === undefined)) return;
+    const next = listOf(waiting, session).shift();
+    if (next !== undefined) await begin(session, next);
+  };
+
+  // Claims it for a specialist: its brief, and who that is here.
+  const taken = async (asked) => {
+    const said = await contracts(cwd, ['delegate', '--', asked]);
+    const { id, brief } = said('delegated') ?? {};
+    if (id === undefined) {
+      const { message, fix } = problemOf(said, 'it could not be taken');
+      return { success: false, task_id: asked, error: message, next: fix };
+    }
+    const { agent: name } = (await contracts(cwd, ['show', '--', id]))('story') ?? {};
+    return { id, brief, name, agent: (await host.agents()).find((one) => one === name) };
+  };
+
+  const wait = async (call, one) => {
+    const { id, brief, agent } = one;
+    const child = await host.child(call.session, `contracts: ${id}`);
+    const stop = () => void host.stop(child).catch(() => undefined);
+    call.signal?.addEventListener('abort', stop, { once: true });
+    let output;
+    try {
+      output = await host.answer(child, agent, brief);
+    } catch (error) {
+      output = String(error?.message ?? error);
+    } finally {
+      call.signal?.removeEventListener('abort', stop);
+    }
+    const { success, ...rest } = await collected(id);
+    if (rest.state === 'in_progress') open.set(id, one);
+    return { success, output, ...rest };
+  };
+
+  return {
+    settled,
+    busy: (session) => {
+      for (const one of listOf(working, session)) one.begun = true;
+    },
+    // In a turn that nothing follows it begins before the turn ends.
+    begun: async (session) => {
+      if (isHeadless()) for (const one of listOf(waiting, session).splice(0)) await begin(session, one);
+    },
+    // The person stopped the turn: what waited for its end does not begin.
+    stopped: async (session) => {
+      for (const one of listOf(waiting, session).splice(0)) {
+        open.set(one.id, one);
+        await note(
+          session,
+          `The hand-off of ${one.id} did not begin: the turn was stopped. skill_agent with task_id ${one.id} tries again.`,
+          one.from,
+        );
+      }
+    },
+    give: async (args, call) => {
+      const made = args.task_id ? { id: args.task_id } : await draft(args, call);
+      if (made.id === undefined) return made;
+      const one = open.get(made.id) ?? (await taken(made.id));
+      if (one.brief === undefined) return one;
+      const { id, agent, name } = one;
+      open.delete(id);
+      for (const [session, list] of working)
+        working.set(
+          session,
+          list.filter((other) => other.id !== id),
+        );
+      if (args.async === false && args.run_in_background !== true) return wait(call, one);
+      listOf(waiting, call.session).push({ ...one, from: call.agent });
+      const handoff = { target_agent: name, session_id: call.session, task_id: id };
+      return {
+        success: true,
+        status: 'HANDOFF_INTENT',
+        metadata: { handoff },
+        next: 'End your turn: the specialist goes on in this session.',
+      };
+    },
+  };
+};
+
+// An agent that a file of the project holds to some files, or to none: its permissions.
+const holding = (cwd) => {
+  const known = new Map();
+  return (agent) => {
+    if (agent === undefined || inAttempt()) return undefined;
+    if (!known.has(agent)) {
+      const { source, permissions } = contractsNow(cwd, ['agents', 'show', '--', agent])('agent_story') ?? {};
+      known.set(agent, source === 'project' && !permissions?.write?.includes('**') ? permissions : undefined);
+    }
+    return known.get(agent);
+  };
+};
+
+// What our hook says of a use: undefined without objection, else `deny` or `ask` and why.
+const judgedBy = (cwd, given) => {
+  if (!inAttempt() && rootOf(cwd) === undefined) return undefined;
+  const asked = hook('pre-tool-use', { ...given, cwd });
+  if (asked.error?.code === 'ENOENT') return undefined;
+  if (asked.status !== 0) return { decision: 'deny', why: asked.stderr };
+  if (asked.stdout === '') return undefined;
+  const { permissionDecision, permissionDecisionReason } = JSON.parse(asked.stdout).hookSpecificOutput;
+  return { decision: permissionDecision, why: permissionDecisionReason };
+};
+const ASK_IN_TERMINAL = '. Ask the person to do this in a terminal';
+
+// Verbs that decide in the place of a person.
+const VERBS = [
+  ...['confirm', 'approve', 'needs-work', 'reject', 'answer', 'retry', 'abort', 'undo', 'review', 'pause', 'import'],
+  ...['merge', 'archive', 'trust', 'plan start', 'team start', 'team discuss', 'team auto', 'memory add'],
+  ...['memory accept', 'memory feedback', 'memory forget', 'memory dedupe', 'memory assumptions'],
+];
+
+const matches = (glob, text) =>
+  new RegExp(
+    `^${glob
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+    's',
+  ).test(text);
+
+// Makes OpenCode 1 ask before these verbs where it would allow them; what is denied stays so. The last rule that matches wins.
+const asking = (permission) => {
+  const all = typeof permission === 'string' ? { '*': permission } : { ...permission };
+  const withAsks = (name, commands) => {
+    const own = typeof all[name] === 'string' ? { '*': all[name] } : { ...all[name] };
+    const shown = (command) => {
+      const glob = Object.keys(own).findLast((one) => matches(one, command));
+      return glob === undefined ? (all['*'] ?? 'allow') : own[glob];
+    };
+    const rules = commands.filter((one) => shown(`${one}x`) === 'allow').map((one) => [`${one}*`, 'ask']);
+    return { [name]: { ...own, ...Object.fromEntries(rules) } };
+  };
+  return {
+    ...all,
+    ...withAsks(
+      'bash',
+      VERBS.map((verb) => `contracts ${verb}`),
+    ),
+    ...withAsks('edit', [CONFIRM]),
+  };
+};
+
+// What waits, for a session that begins; empty otherwise.
+const contextOf = (given) => {
+  try {
+    return JSON.parse(hook('user-prompt', given).stdout).hookSpecificOutput.additionalContext;
+  } catch {
+    // The session continues without it.
+    return '';
+  }
+};
+
+const server = async ({ directory: cwd, client }) => {
   // Of persons: a session of a subagent has a parent.
   const sessions = new Set();
   const children = new Set();
+  const agents = new Map();
+  const idle = new Map();
+  const heldTo = holding(cwd);
+  // Calls that a person must allow: those asked about by the id of the request, those allowed.
+  const mustAsk = new Set();
+  const requests = new Map();
+  const allowed = new Set();
+  const isOurs = () => !inAttempt() && rootOf(cwd) !== undefined;
+
+  const bodyOf = (agent, text) => ({ ...(agent && { agent }), parts: [{ type: 'text', text }] });
+  const worked = ({ data, error }) => {
+    if (error !== undefined) throw new Error(error.data?.message ?? JSON.stringify(error));
+    return data;
+  };
+  const hands = handOffs({
+    cwd,
+    agents: async () => worked(await client.app.agents()).map(({ name }) => name),
+    prompt: async (id, agent, text) =>
+      worked(await client.session.promptAsync({ path: { id }, body: bodyOf(agent, text) })),
+    note: async (id, text, agent) =>
+      client.session.prompt({ path: { id }, body: { noReply: true, ...bodyOf(agent, text) } }),
+    child: async (parentID, title) => worked(await client.session.create({ body: { parentID, title } })).id,
+    answer: async (id, agent, text) => {
+      const over = new Promise((done) => idle.set(id, done));
+      const { info, parts } = worked(await client.session.prompt({ path: { id }, body: bodyOf(agent, text) }));
+      await over;
+      idle.delete(id);
+      const said = parts.filter(({ type }) => type === 'text').map((part) => part.text);
+      return info.error === undefined ? said.join('\n') : `${info.error.name}: ${info.error.data?.message ?? ''}`;
+    },
+    stop: (id) => client.session.abort({ path: { id } }),
+  });
+
   const end = async (session_id) => {
     if (!sessions.delete(session_id)) return;
     try {
       const { data } = await client.session.messages({ path: { id: session_id } });
-      call('session-end', { session_id, cwd, transcript: data });
+      hook('session-end', { session_id, cwd, transcript: data });
     } catch {
-      call('session-end', { session_id, cwd });
+      hook('session-end', { session_id, cwd });
     }
   };
-  return {
-    event: async ({ event: { type, properties } }) => {
-      if (type === 'session.created' && properties.info?.parentID) children.add(properties.info.id);
-      if (type === 'session.deleted') await end(properties.info?.id);
+
+  const events = {
+    'session.created': ({ info }) => void (info?.parentID && children.add(info.id)),
+    'session.deleted': ({ info }) => end(info?.id),
+    'session.status': async ({ sessionID, status }) => {
+      if (status?.type === 'busy') return hands.busy(sessionID);
+      if (status?.type !== 'idle') return;
+      idle.get(sessionID)?.();
+      await hands.settled(sessionID);
     },
+    'session.error': ({ sessionID, error }) =>
+      error?.name === 'MessageAbortedError' ? hands.stopped(sessionID) : undefined,
+    'permission.asked': ({ id, tool }) => void (tool && requests.set(id, tool.callID)),
+    'permission.replied': ({ requestID, reply }) =>
+      void (reply !== 'reject' && !isHeadless() && allowed.add(requests.get(requestID))),
+  };
+  const context = async (session_id, message, parts) => {
+    if (inAttempt() || children.has(session_id) || sessions.has(session_id)) return;
+    sessions.add(session_id);
+    const texts = parts.filter((one) => one.type === 'text' && !one.synthetic);
+    const text = contextOf({ session_id, cwd, prompt: texts.map((one) => one.text).join('\n') });
+    if (text === '') return;
+    parts.push({
+      id: `prt_0contracts${Date.now()}`,
+      sessionID: session_id,
+      messageID: message.id,
+      type: 'text',
+      synthetic: true,
+      text,
+    });
+  };
+
+  const tool = {
+    skill_agent: {
+      description: TOOL.description,
+      args: TOOL.properties,
+      execute: async (args, { sessionID, agent, abort, callID, ask }) => {
+        // A rule may allow it without a person: the reply to a question is what counts.
+        const isAllowed = async (request) => {
+          if (isHeadless()) return false;
+          return ask(request).then(
+            () => allowed.has(callID),
+            () => false,
+          );
+        };
+        const said = await hands.give(args, { session: sessionID, agent, signal: abort, ask: isAllowed });
+        return {
+          title: said.task_id ?? '',
+          output: JSON.stringify(said),
+          metadata: { success: said.success, status: said.status, ...said.metadata },
+        };
+      },
+    },
+  };
+
+  return {
+    ...(isOurs() && { tool }),
+    config: async (config) => {
+      if (!isOurs()) return;
+      config.mcp = { contracts: { type: 'local', command: ['contracts', 'mcp'] }, ...config.mcp };
+      config.permission = asking(config.permission);
+      for (const one of Object.values(config.agent ?? {}))
+        if (one.permission !== undefined) one.permission = asking(one.permission);
+    },
+    'tool.definition': async ({ toolID }, output) => {
+      // Without this all are required.
+      if (toolID === 'skill_agent' && output.jsonSchema) output.jsonSchema = { ...output.jsonSchema, required: [] };
+    },
+    event: async ({ event: { type, properties } }) => events[type]?.(properties ?? {}),
     dispose: async () => {
       for (const id of sessions) await end(id);
     },
-    'chat.message': async ({ sessionID: session_id }, { message, parts }) => {
-      if (process.env.CONTRACTS_TASK !== undefined) return;
-      if (children.has(session_id) || sessions.has(session_id)) return;
-      sessions.add(session_id);
-      try {
-        const texts = parts.filter((one) => one.type === 'text' && !one.synthetic);
-        const prompt = texts.map(({ text }) => text).join('\n');
-        const { stdout } = call('user-prompt', { session_id, cwd, prompt });
-        if (!stdout) return;
-        const text = JSON.parse(stdout).hookSpecificOutput.additionalContext;
-        const id = `prt_0contracts${Date.now()}`;
-        parts.push({ id, sessionID: session_id, messageID: message.id, type: 'text', synthetic: true, text });
-      } catch {
-        // The session continues without it.
-      }
+    'chat.message': async ({ sessionID, agent }, { message, parts }) => {
+      agents.set(sessionID, message.agent ?? agent);
+      await context(sessionID, message, parts);
     },
-    'tool.execute.before': async ({ tool }, { args }) => {
-      if (process.env.CONTRACTS_TASK === undefined && !isBelowWorkspace(cwd)) return;
-      const asked = call('pre-tool-use', { tool_name: tool, tool_input: args, cwd });
-      if (asked.error?.code === 'ENOENT') return;
-      if (asked.status !== 0) throw new Error(asked.stderr);
-      if (asked.stdout === '') return;
-      throw new Error(JSON.parse(asked.stdout).hookSpecificOutput.permissionDecisionReason);
+    'tool.execute.before': async ({ tool: tool_name, sessionID, callID }, { args }) => {
+      const judged = judgedBy(cwd, { tool_name, tool_input: args, permissions: heldTo(agents.get(sessionID)) });
+      if (judged === undefined) return;
+      if (judged.decision !== 'ask' || tool_name !== 'bash' || isHeadless())
+        throw new Error(judged.decision === 'ask' ? judged.why + ASK_IN_TERMINAL : judged.why);
+      mustAsk.add(callID);
+    },
+    // Before its program starts: a command that only a person decides, which OpenCode did not ask about.
+    'shell.env': async ({ callID }) => {
+      if (mustAsk.delete(callID) && !allowed.has(callID))
+        throw new Error(`contracts: nobody was asked about this command${ASK_IN_TERMINAL}`);
+    },
+    'tool.execute.after': async ({ tool: name, sessionID }) => {
+      if (name === 'skill_agent') await hands.begun(sessionID);
     },
   };
 };
+
+// Tools of version 2 by the names of version 1, which our hook knows.
+const NAMES = { shell: 'bash', subagent: 'task' };
+
+// Version 2, from its sources (packages/plugin/src/promise of anomalyco/opencode, September and October 2026).
+const setup = async (ctx) => {
+  const cwd = process.env.PWD ?? process.cwd();
+  if (inAttempt() || rootOf(cwd) === undefined) return undefined;
+  const heldTo = holding(cwd);
+  const judged = new Map();
+  const given = new Map();
+  const hands = handOffs({
+    cwd,
+    agents: async () => (await ctx.agent.list()).map(({ id, name }) => id ?? name),
+    prompt: async (sessionID, agent, text) => {
+      if (agent !== undefined) await ctx.session.switchAgent({ sessionID, agent });
+      await ctx.session.prompt({ sessionID, text, delivery: 'queue' });
+    },
+    note: (sessionID, text) => ctx.session.synthetic({ sessionID, text, description: 'contracts', resume: false }),
+    child: async (parentID, title) => (await ctx.session.create({ parentID, title })).id,
+    answer: async (sessionID, agent, text) => {
+      if (agent !== undefined) await ctx.session.switchAgent({ sessionID, agent });
+      await ctx.session.prompt({ sessionID, text });
+      await ctx.session.wait({ sessionID });
+      const last = (await ctx.session.context({ sessionID })).findLast(({ type }) => type === 'assistant');
+      return (last?.content ?? [])
+        .filter(({ type }) => type === 'text')
+        .map((part) => part.text)
+        .join('\n');
+    },
+    stop: (sessionID) => ctx.session.interrupt({ sessionID }),
+  });
+  await ctx.tool.transform((editor) =>
+    editor.add({
+      name: 'skill_agent',
+      description: TOOL.description,
+      input: { type: 'object', properties: TOOL.properties },
+      // Otherwise it hides behind a tool that runs code.
+      options: { codemode: false },
+      execute: async (args, { sessionID, agent, signal }) => {
+        // A tool of this version cannot ask.
+        const said = await hands.give(args, { session: sessionID, agent, signal, ask: async () => false });
+        return {
+          output: said,
+          content: JSON.stringify(said),
+          metadata: { success: said.success, status: said.status, ...said.metadata },
+        };
+      },
+    }),
+  );
+  await ctx.tool.hook('execute.before', ({ tool, input, agent, id }) => {
+    const answer = judgedBy(cwd, { tool_name: NAMES[tool] ?? tool, tool_input: input, permissions: heldTo(agent) });
+    if (answer !== undefined) judged.set(id, answer);
+    // What is refused here is refused below too, where this version does not take an error for a refusal.
+    if (answer?.decision === 'deny') throw new Error(answer.why);
+  });
+  await ctx.permission.hook('evaluate', (event) => {
+    const answer = judged.get(event.source?.id);
+    if (answer === undefined || event.effect === 'deny') return;
+    event.effect = answer.decision === 'ask' && !isHeadless() ? 'ask' : 'deny';
+    event.message = answer.why + (answer.decision === 'ask' ? ASK_IN_TERMINAL : '');
+  });
+  await ctx.tool.hook('execute.after', async ({ tool, sessionID, id }) => {
+    judged.delete(id);
+    if (tool === 'skill_agent') await hands.begun(sessionID);
+  });
+  // Before each call of a model, and not kept: so it stands there after a compaction, too.
+  await ctx.session.hook('context', (event) => {
+    if (!given.has(event.sessionID))
+      given.set(event.sessionID, contextOf({ session_id: event.sessionID, cwd, prompt: '' }));
+    const text = given.get(event.sessionID);
+    if (text) event.system.push({ type: 'text', text });
+  });
+  const over = new AbortController();
+  const follow = async () => {
+    for await (const { type, data } of ctx.event.subscribe({ signal: over.signal }))
+      if (type === 'session.execution.started') hands.busy(data.sessionID);
+      else if (type === 'session.execution.interrupted') await hands.stopped(data.sessionID);
+      else if (/^session\.execution\.(succeeded|failed)$/.test(type)) await hands.settled(data.sessionID);
+  };
+  follow().catch(() => undefined);
+  return () => over.abort();
+};
+
+export default { id: 'contracts', server, setup };

@@ -4,6 +4,8 @@
  */
 import { readSync } from 'node:fs';
 import { answerTo, type ToolUse } from '../../permissions/engine/enforce/tool-hook.ts';
+import { isPermissions } from '../../permissions/core/allowed.ts';
+import { isFields } from '../../task/core/base/json.ts';
 import type { Line } from '../../workspace/tasks/verb.ts';
 import { EXIT, type Frame } from '../terminal/frame.ts';
 import { CLIENT_TYPES, isClient, PLACES } from '../../clients/core/records.ts';
@@ -61,15 +63,18 @@ function judge(frame: Frame, client = 'unknown'): void {
   frame.streams.out(`${JSON.stringify(words)}\n`);
 }
 
-type Given = Partial<Record<'hook_event_name' | 'tool_name' | 'tool_input' | 'cwd', unknown>>;
+type Given = Partial<
+  Record<'hook_event_name' | 'tool_name' | 'tool_input' | 'cwd' | 'permissions', unknown>
+>;
 
-function useOf({ tool_name, tool_input, cwd }: Given, client: string): ToolUse {
+function useOf({ tool_name, tool_input, cwd, permissions }: Given, client: string): ToolUse {
   if (typeof tool_name !== 'string') throw new Error('the call names no tool');
   return {
     client,
     tool: tool_name,
     input: tool_input,
     ...(typeof cwd === 'string' ? { cwd } : {}),
+    ...(isFields(permissions) && isPermissions(permissions) ? { held: permissions } : {}),
   };
 }
 

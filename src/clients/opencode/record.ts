@@ -14,7 +14,7 @@ export const places: ClientPlaces = {
     own_files: { '.opencode/.gitignore': IGNORED },
   },
   agents: { skills: '.agents', first: true, singular: true, base: 'config', groups: true },
-  hook: { file: 'opencode.json', template: 'opencode.json', plugin: true },
+  hook: { file: 'opencode.json', template: 'opencode.json', plugin: true, asks: true },
   mcp: { file: 'opencode.json', keys: 'mcp.contracts', listed: true, approval: 'asks nobody' },
 };
 

@@ -33,7 +33,8 @@ function isPlace(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('/');
 }
 
-function isPermissions(
+/** Whether it has all that permissions have, of the right types. */
+export function isPermissions(
   value: Readonly<Record<string, unknown>>,
 ): value is Permissions & typeof value {
   const isTexts = (one: unknown): boolean =>

@@ -31,6 +31,8 @@ export interface Allowed {
   readonly confined?: boolean;
   /** A person's own session: only our commands and the runner's files count; the person is asked. */
   readonly asks?: boolean;
+  /** An agent in a person's session that its own file holds: our commands are judged as the person's. */
+  readonly held?: boolean;
 }
 
 export interface ToolCall {
@@ -150,7 +152,8 @@ class Judge {
   #verb(words: readonly string[], cwd = this.#cwd): Refusal[] {
     const at = words.findIndex((one) => one === '-C' || one === '--dir');
     const folder = resolvePath(cwd, at === -1 ? '.' : (words[at + 1] ?? '.'));
-    const isTheirs = isPersons(words, this.#look.effects, this.#allowed.asks);
+    const { asks, held } = this.#allowed;
+    const isTheirs = held !== true && isPersons(words, this.#look.effects, asks);
     if (!isTheirs || this.#place(folder) === 'free') return [];
     return [hard(`contracts ${words.join(' ')} is reserved for people`)];
   }

@@ -140,6 +140,46 @@ const STORIES: Readonly<Record<string, Story>> = {
     say('It is done.'),
   ],
 
+  /** Gives tasks to specialists: `[story:hands-off ID…]`, and with `waits` behind them it waits for the result. */
+  'hands-off': ({ rest }) => [...handingOff(rest), say('I gave it to a specialist.')],
+
+  /** The same, and its turn does not end. */
+  'hands-off-and-hangs': ({ rest }) => [...handingOff(rest), { do: 'hang' }],
+
+  /** Writes this file by its tool, and another by the shell. */
+  writes: ({ rest }) => [
+    write(rest, 'by the host\n'),
+    { do: 'shell', command: 'echo x > by-shell.txt' },
+    say('I tried both.'),
+  ],
+
+  /** Has a task drafted for one, as other systems name the fields: `[story:spawns AGENT]`. */
+  spawns: ({ rest }) => [
+    contractsTool('skill_agent', {
+      agent_name: rest,
+      prompt: 'Write a greeting [story:complete]',
+      async: false,
+      context: { explicit_direction: { tone: 'kind' }, files_assigned: [MADE] },
+    }),
+    say('I gave it to a specialist.'),
+  ],
+
+  /** Hands nothing in: the model fails in the middle. */
+  breaks: (scene) => [
+    make(scene, 'Half'),
+    { do: 'fail', status: 400, message: 'scripted refusal 400' },
+  ],
+
+  /** Says that it cannot. */
+  'gives-up': ({ desk }) => [
+    { do: 'read', path: `${desk}/result.md` },
+    write(
+      `${desk}/result.md`,
+      '- Status: FAILED\n\n## Attempted Approaches\n\nAll of them.\n\n## Required Resolution\n\nA name.\n',
+    ),
+    say('I could not.'),
+  ],
+
   /** Ends at once, having done nothing. */
   idle: () => [say('There is nothing to do.')],
 };
@@ -157,6 +197,13 @@ const contractsTool = (tool: string, input: Readonly<Record<string, unknown>>): 
   tool,
   input,
 });
+
+function handingOff(rest: string): readonly Step[] {
+  const words = rest.split(' ');
+  const ids = words.filter((one) => one !== 'waits');
+  const isAsync = ids.length === words.length;
+  return ids.map((task_id) => contractsTool('skill_agent', { task_id, async: isAsync }));
+}
 
 const PUSHES = [
   'git -C . push origin HEAD:refs/heads/one',

@@ -40,7 +40,7 @@ const OF_CONTRACTS = /^(?:mcp__?)?contracts_{1,2}(\w+)$/;
 export function toolCall(act: Act, tools: readonly string[]): ToolCall | undefined {
   if (act.do === 'shell') return shellCall(act.command, tools);
   if (act.do === 'contracts') {
-    const name = tools.find((one) => OF_CONTRACTS.exec(one)?.[1] === act.tool);
+    const name = tools.find((one) => one === act.tool || OF_CONTRACTS.exec(one)?.[1] === act.tool);
     return name === undefined ? undefined : { name, input: act.input };
   }
   if (act.do === 'read') {

@@ -2,7 +2,12 @@
 import type { Environment } from '../../../process/adapter.ts';
 import { orNothing } from '../../../process/path-kind.ts';
 import { ownAttempt } from '../../../process/own-attempt.ts';
-import { GIT_OPERATIONS, OPEN, PROTECTED } from '../../../task/core/model/permissions.ts';
+import {
+  GIT_OPERATIONS,
+  OPEN,
+  PROTECTED,
+  type Permissions,
+} from '../../../task/core/model/permissions.ts';
 import { refusalWords } from '../../core/denial.ts';
 import { judgeTool, type Judged, type Allowed } from '../../core/judge-tool.ts';
 import type { VerbEffects } from '../../core/person-commands.ts';
@@ -15,6 +20,8 @@ export interface ToolUse {
   readonly tool: string;
   readonly input: unknown;
   readonly cwd?: string;
+  /** Of the agent of a person's session, where a file of the project holds it to some. */
+  readonly held?: Permissions;
 }
 
 export const HOOK_LOG = 'hook.log';
@@ -44,13 +51,27 @@ function askedOf(env: Environment, effects: VerbEffects, read: () => ToolUse): A
     if (allowed === undefined) return undefined;
     const use = read();
     const call = callOf(use, env, { ...allowed, root: from });
-    const { verdict, why } = judgeTool(allowed, call, { ...hookLook, effects });
-    if (verdict !== 'deny') return undefined;
+    const look = { ...hookLook, effects };
+    const { verdict, why } = judgeTool(allowed, call, look);
+    if (verdict !== 'deny') return use.held && heldBack(allowed, use.held, call, look);
     const words = `contracts: ${why.slice(0, WHY_CHARS_MAX)}`;
     return isClient(use.client) && PLACES[use.client].hook.asks
       ? { decision: 'ask', why: words }
       : { decision: 'deny', why: `${words}. Ask the person to do this in a terminal` };
   });
+}
+
+/** What is refused to an agent that its file holds to some files, or to none. */
+function heldBack(
+  { root, desk }: Allowed,
+  permissions: Permissions,
+  ...[call, look]: [Parameters<typeof judgeTool>[1], Parameters<typeof judgeTool>[2]]
+): Answer | undefined {
+  const scratch = ['/tmp'];
+  const { verdict, why } = judgeTool({ permissions, root, desk, scratch, held: true }, call, look);
+  if (verdict !== 'deny') return undefined;
+  const words = `contracts: by its file in this project the agent may not do this: ${why.slice(0, WHY_CHARS_MAX)}. Give it to another as a task`;
+  return { decision: 'deny', why: words };
 }
 
 /** A line of YAML, whose comment begins behind a blank. */
