@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 83_700;
+const ALL_MAX = 83_800;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -22,7 +22,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 19_220,
+  engine: 19_315,
   exchange: 2_430,
   git: 360,
   ledger: 315,
@@ -37,7 +37,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   sessions: 579,
   squads: 2_560,
   stats: 310,
-  task: 11_150,
+  task: 11_155,
   teams: 461,
   trust: 640,
   workflows: 370,

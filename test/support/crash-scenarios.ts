@@ -128,6 +128,21 @@ const person: Story = {
   ends: { one: State.done },
 };
 
+const lapsed: Story = {
+  name: 'a person approves, and a file changes before the next step',
+  config: CONFIG,
+  tasks: { one: contract('one', [...VERIFIED, 'quality_gate: person']) },
+  agent: (turn) => complete(turn),
+  people: (tree) => {
+    tree.edit('review', 'one', 'review.md', (text) =>
+      /^- \[x\] [A-Z_]+$/m.test(text) ? text : tick(text, 'APPROVED'),
+    );
+    if (tree.edits('review.md') > 0)
+      tree.append('review', 'one', 'result.md', '\nAnd what nobody approved.\n');
+  },
+  ends: { one: State.done },
+};
+
 const human: Story = {
   name: 'a human task, sent back once',
   config: CONFIG,
@@ -270,6 +285,7 @@ export const STORIES: readonly Story[] = [
   blocked,
   gate,
   person,
+  lapsed,
   human,
   host,
   dependency,

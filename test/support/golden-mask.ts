@@ -102,7 +102,7 @@ const OF_A_SHELL = /\n\nThe end of \S+:\n\n> .*\b(Killed|Terminated)\b.*(?=\n|$)
 
 /** What every attempt has, and other tests are about; shown where a case asks for everything. */
 const ALWAYS_THE_SAME =
-  /(^|\/)attempts\/[^/]+\/((owner|agent|check|ground|before)\.md|desk\/(exit\.md|steps\.sh))$/;
+  /(^|\/)attempts\/[^/]+\/((owner|agent|check|ground|before)\.md|seen\.sums|desk\/(exit\.md|steps\.sh))$/;
 /** What was there before an agent was called: inodes and times. */
 const WITNESS = /\/attempts\/[^/]+\/before\.json$/;
 /** Another one on each machine; signatures have tests of their own. */

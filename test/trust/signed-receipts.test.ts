@@ -319,7 +319,7 @@ test('an approval of another verdict, attempt, task or contract does not hold', 
   expect(run(root, 'check').text).toMatch(words);
 });
 
-test('one changed byte of review, receipts or key is said first', () => {
+test('one changed byte of review, receipts, approved files or key is said first', () => {
   approved();
   const [pub = ''] = fs.readdirSync(join(root, '.contracts/keys'));
   const words = /approval of attempt 3 does not hold|receipts of attempt \d does? not hold/;
@@ -335,6 +335,11 @@ test('one changed byte of review, receipts or key is said first', () => {
   saysFirst('receipts', /receipts of attempt 2 do not hold/);
   expect(run(root, 'check').text).toMatch(words);
   put(asked, receipts);
+  const shown = `${DONE}/attempts/0002/seen.sums`;
+  const sums = fs.readFileSync(join(root, shown), 'utf8');
+  put(shown, sums.replace(/^[0-9a-f]{8}/, '00000000'));
+  saysFirst('the approved files', /approval of attempt 3 does not hold/);
+  put(shown, sums);
   const key = `.contracts/keys/${pub}`;
   const pem = fs.readFileSync(join(root, key), 'utf8');
   put(

@@ -25,9 +25,9 @@ import { findPlace, type Running } from '../../workspace/tasks/attempt-context.t
 const READ_BYTES_MAX = 64 * 1024 * 1024;
 /** Larger files are compared by size and time instead of their contents. */
 const HASH_BYTES_MAX = 4 * 1024 ** 3;
-const ABSENT = 'absent';
+export const ABSENT = 'absent';
 /** In the place of a hash: the files that match this pattern are listed beside it. */
-const PATTERN = 'glob';
+export const PATTERN = 'glob';
 
 export function isGlob(path: string): boolean {
   return /[*?[\]]/.test(path);
@@ -74,7 +74,7 @@ export function baseline(ws: Workspace, deliverables: readonly string[]): string
   });
 }
 
-function parsed(line: string): { readonly hash: string; readonly path: string } {
+export function parsed(line: string): { readonly hash: string; readonly path: string } {
   const at = line.indexOf(' ');
   return { hash: line.slice(0, at), path: line.slice(at + 1) };
 }

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { given } from '../../task/core/base/defined-fields.ts';
-import { lastEnded } from '../../task/core/attempts/counters.ts';
+import { awaitedReview, lastEnded } from '../../task/core/attempts/counters.ts';
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { suffix } from '../../task/core/model/id.ts';
 import type { Question, Verdict } from '../../task/core/model/documents.ts';
@@ -30,7 +30,7 @@ import {
 } from '../../task/text/documents/edit.ts';
 import { completeResult } from '../../task/text/documents/result-edit.ts';
 import { withSignature } from '../../task/text/documents/signature.ts';
-import { confirming, original } from '../../workspace/tasks/read-attempts.ts';
+import { calledIn, confirming, original } from '../../workspace/tasks/read-attempts.ts';
 import { lies } from '../../workspace/tasks/read-task.ts';
 import { beginningOf } from '../core/words/answers.ts';
 import { findTask } from '../queries/find-task.ts';
@@ -39,6 +39,7 @@ import { readText } from '../../workspace/open/text-file.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { capabilityOfKind, type Written } from '../../workspace/tasks/capability.ts';
+import { keepSeen } from '../review/seen.ts';
 import { approvalSignature } from '../verify/seals.ts';
 import { editFile, writtenConflict } from './file-edit.ts';
 
@@ -131,6 +132,9 @@ export function giveVerdict(ws: Workspace, id: string, verdict: Verdict, finding
     });
   }
   const folder = taskFolder(ws.layout, 'review', id);
+  const asked = awaitedReview(found.value.attempts);
+  if (asked !== undefined && verdict === 'APPROVED')
+    keepSeen(ws, folder, found.value, calledIn(folder, asked));
   const signature = approvalSignature(ws, folder, found.value, verdict);
   return editFile(ws, id, 'review', 'review.md', (text) => {
     const whole = withSignature(text, undefined);
@@ -147,11 +151,13 @@ export function giveVerdict(ws: Workspace, id: string, verdict: Verdict, finding
 /** Work in a person's hands is done when they say so. That is their result, and they are not asked again. */
 function approveOwn(ws: Workspace, task: TaskRead, notes = ''): Result<Written> {
   const { id, state, contract } = task;
-  const signature = approvalSignature(ws, taskFolder(ws.layout, state, id), task, 'APPROVED');
+  const folder = taskFolder(ws.layout, state, id);
+  const open = attemptFolder(folder, openAttempt(task)?.number ?? 0);
   return editFile(ws, id, state, 'result.md', (text) => {
     const whole = completeResult(text, contract.ok ? contract.value.criteria : []);
     const words = notes.trim() === '' ? '' : `\n${escapeBlock(notes)}\n`;
-    return withSignature(whole + words, signature);
+    keepSeen(ws, folder, task, open, whole + words);
+    return withSignature(whole + words, approvalSignature(ws, folder, task, 'APPROVED'));
   });
 }
 

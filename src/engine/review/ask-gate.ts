@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Adapter } from '../../process/adapter.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { PERSON, type Contract, type Criterion } from '../../task/core/model/contract.ts';
-import { awaitedReview } from '../../task/core/attempts/counters.ts';
+import { awaitedReview, lapsedReview, lastEnded } from '../../task/core/attempts/counters.ts';
 import { VERDICT_FORM } from '../../task/core/model/documents.ts';
 import type { ReviewEvidence } from '../core/judge/judge.ts';
 import type { ClientEnd, Ending } from '../../task/core/attempts/client-report.ts';
@@ -22,6 +22,7 @@ import { setupFault } from '../attempt/setup-fault.ts';
 import type { Called } from '../call/call.ts';
 import { compareLeft, guardAttempt, guardedCall } from '../call/guarded-call.ts';
 import { replayLog, type Before } from '../call/replay-log.ts';
+import { keepSeen } from './seen.ts';
 import { inherited, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 export interface Asked extends Pick<ReviewEvidence, 'verdict' | 'findings' | 'unread'> {
@@ -57,9 +58,13 @@ export async function ask(
   unmentioned: readonly Criterion[],
   asks_person?: boolean,
 ): Promise<Asked> {
-  const gate = running.owner.agent || (asks_person ? PERSON : '');
+  const { attempts } = running.task;
+  // A person's own work was approved with the result, also without a gate.
+  const own = lapsedReview(attempts) && lastEnded(attempts, 'work')?.owner?.owner === 'person';
+  const gate = running.owner.agent || (asks_person || own ? PERSON : '');
   if (gate === '') return NOT_ASKED;
-  const waited = awaitedReview(running.task.attempts) !== undefined && running.task.has_review;
+  const waited = awaitedReview(attempts) !== undefined && running.task.has_review;
+  if (!waited) keepSeen(running.ws, folder, running.task, attemptFolder(folder, running.number));
   if (waited || gate === PERSON || asksPerson(running.ws, contract, gate)) {
     return askPerson(running, folder, waited);
   }
@@ -118,7 +123,8 @@ async function askedBefore(running: Running, folder: string, ended: Attempt): Pr
 /** Boxes count only when they were offered after the latest work. */
 function askPerson(running: Running, folder: string, waited: boolean): Asked {
   const review = waited ? readReview(running, join(folder, 'review.md')) : undefined;
-  const isOwn = [PERSON, ''].includes(running.owner.agent) && !waited;
+  const isNew = !waited && lapsedReview(running.task.attempts) === undefined;
+  const isOwn = isNew && [PERSON, ''].includes(running.owner.agent);
   const own = isOwn && ownSeal(running.ws, folder, running.task)?.kind === 'holds';
   const { verdict = own ? 'APPROVED' : undefined, findings = '', boxes = [] } = review ?? {};
   return { by: 'person', verdict, findings, boxes };

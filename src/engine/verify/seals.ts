@@ -60,9 +60,11 @@ function bytesOf({ disk }: Workspace, file: string): Uint8Array {
   return bytes || new Uint8Array();
 }
 
-/** The bytes of a verdict's signature: the contract, and the receipts of the attempt that asked, with their tree. */
+/** The bytes of a verdict's signature: the contract, the receipts of the attempt that asked, with their tree, and what it showed. */
 function approved(ws: Workspace, receipts: string, contract: string, verdict?: Verdict): string {
-  return `${verdict}\n${contract}\n${sha256(bytesOf(ws, receipts))}\n`;
+  const seen = join(dirname(receipts), 'seen.sums');
+  const shown_as = ws.disk.stat(seen) === undefined ? '' : `${sha256(bytesOf(ws, seen))}\n`;
+  return `${verdict}\n${contract}\n${sha256(bytesOf(ws, receipts))}\n${shown_as}`;
 }
 
 /** For review.md, or result.md of one's own work; undefined where no attempt asks, or without a key. */

@@ -93,6 +93,14 @@ const ENDED = [
   [ended('needs_work', { by: 'critic', text: '' }), 'critic says it needs work'],
   [ended('reject', { by: 'critic', text: 'no' }), 'no'],
   [ended('reject', { by: 'critic', text: '' }), 'rejected by critic'],
+  [
+    ended('approval_lapsed', { files: ['a.ts', 'b.ts'] }),
+    'a.ts, b.ts changed after the approval, which no longer counts',
+  ],
+  [
+    ended('approval_lapsed', { files: ['1', '2', '3', '4', '5', '6', '7'] }),
+    '1, 2, 3, 4, 5 (and 2 more) changed after the approval, which no longer counts',
+  ],
   [ended('awaits_verdict'), 'verification passed; waits for a verdict'],
   [
     ended('no_verdict', { gate: 'critic', violations: [], unread: undefined, why: undefined }),

@@ -4,7 +4,11 @@
  */
 import { PERSON } from '../../../task/core/model/contract.ts';
 import { unconfirmed } from './decide-ready.ts';
-import { awaitedReview, lastEnded } from '../../../task/core/attempts/counters.ts';
+import {
+  approvalsFrom,
+  awaitedReview,
+  lapsedReview,
+} from '../../../task/core/attempts/counters.ts';
 import type { Facts, Known, TaskRead } from '../../../task/core/model/task.ts';
 import type { Action } from '../../../task/core/model/action.ts';
 import { refusal, wait } from '../words/waits.ts';
@@ -13,17 +17,16 @@ import { ask, claim, type Needs } from './make-action.ts';
 
 /**
  * Gates that have not approved the latest work yet. An approval counts only when it came after that
- * work and after it was sent to review again, from the gate itself, on the contract as it is now.
+ * work and after it was sent to review again, from the gate itself, on contract and files as they are now.
  */
 export function pendingGates(
   { attempts, contract_hash }: Pick<TaskRead, 'attempts'> & Pick<Facts, 'contract_hash'>,
   gates: readonly string[],
 ): readonly string[] {
-  const restarted = attempts.findLast((attempt) => attempt.anew)?.number ?? 0;
-  const work = Math.max(lastEnded(attempts, 'work')?.number ?? 0, restarted);
+  const from = approvalsFrom(attempts);
   const approvals = attempts.filter(
     ({ number, lost, outcome, owner }) =>
-      number > work &&
+      number > from &&
       !lost &&
       outcome?.outcome === 'approved' &&
       owner?.contract === contract_hash,
@@ -91,6 +94,7 @@ function undecided(task: TaskRead, contract_hash: string): Action | undefined {
   if (last.owner?.contract !== contract_hash) return undefined;
   if (!read.ok) return refusal(read.problems);
   if (read.value.verdict !== undefined) return undefined;
-  const without = last.outcome?.no_verdict === true ? last.outcome.reason : undefined;
+  const why = last.outcome?.no_verdict === true ? last : lapsedReview(task.attempts);
+  const without = why?.outcome?.reason;
   return wait('verdict', { id: task.id, review: read.value, without });
 }

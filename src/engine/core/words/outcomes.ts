@@ -154,6 +154,11 @@ export const OUTCOMES = {
   ],
   reject: ['reject', ({ by, text }: Of<'by' | 'text'>) => firstLine(text) || `rejected by ${by}`],
   awaits_verdict: ['awaits_person', () => 'verification passed; waits for a verdict'],
+  approval_lapsed: [
+    'interrupted',
+    ({ files }: Of<'files'>) =>
+      `${summary([files.slice(0, 5).join(', '), ...files.slice(5)])} changed after the approval, which no longer counts`,
+  ],
   no_verdict: ['interrupted', noVerdict],
 } satisfies { readonly [C in EngineCode]: readonly [OutcomeName, (fields: never) => string] };
 

@@ -91,11 +91,27 @@ export function lastEnded(
   );
 }
 
+/** The review that found files changed after an approval, where no work came after it. */
+export function lapsedReview(attempts: readonly Attempt[]): Attempt | undefined {
+  const last = attempts.findLast(({ lost, outcome }) => !lost && outcome?.code === LAPSED);
+  return last && last.number > (lastEnded(attempts, 'work')?.number ?? 0) ? last : undefined;
+}
+
+/** The attempt after which approvals count: the last work, or what had all gates asked again. */
+export function approvalsFrom(attempts: readonly Attempt[]): number {
+  const anew = attempts.findLast((attempt) => attempt.anew);
+  const all = [lastEnded(attempts, 'work'), anew, lapsedReview(attempts)];
+  return Math.max(...all.map((one) => one?.number ?? 0));
+}
+
+const LAPSED = 'approval_lapsed';
+const hasRead = ({ outcome, code }: OutcomeRecord) => outcome !== 'interrupted' || code === LAPSED;
+
 /** The review since the last work that waits for a person. An interrupted one has read nothing. */
 export function awaitedReview(attempts: readonly Attempt[]): Attempt | undefined {
   const last = attempts.findLast(
     ({ kind, lost, outcome }) =>
-      !lost && outcome !== undefined && (kind === 'work' || outcome.outcome !== 'interrupted'),
+      !lost && outcome !== undefined && (kind === 'work' || hasRead(outcome)),
   );
   return last?.outcome?.outcome === 'awaits_person' ? last : undefined;
 }

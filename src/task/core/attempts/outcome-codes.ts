@@ -20,6 +20,7 @@ export const OUTCOME_CODES = [
   ] as const),
   ...(['check_failed', 'deliverable_missing', 'criterion_open', 'result_incomplete'] as const),
   ...(['verified', 'approved', 'needs_work', 'reject', 'awaits_verdict', 'no_verdict'] as const),
+  'approval_lapsed',
   /** Taken over from a record of a version without codes. */
   'recorded',
 ] as const;
