@@ -37,6 +37,9 @@ const ALLOWED = [
   /^templates\/(?:plans\/stories|teams\/teams|router\/words|exchange\/(?:tools|words))\.yaml$/,
   /^templates\/demo\/(?:README\.md|\.contracts\/config\.yaml|(?:checks|log|tools|wishes)\/[\w-]+\.(?:sh|csv|mjs|md))$/,
   /^templates\/memory\/related-words\.txt$/,
+  /^\.claude-plugin\/marketplace\.json$/,
+  /^plugin\/(?:\.mcp\.json|README\.md|\.(?:claude|codex)-plugin\/plugin\.json|gemini\/gemini-extension\.json)$/,
+  /^plugin\/(?:gemini\/)?(?:agents|commands|hooks|skills)\/(?:contracts\/)?[\w-]+\.(?:md|toml|json)$/,
   /^schemas\/[\w-]+\.schema\.json$/,
   /^active_tasks\.example\/.+$/,
 ];
@@ -54,6 +57,9 @@ const REQUIRED = [
   'dist/bin/THIRD-PARTY.txt',
   'templates/opencode-plugin.js',
   'templates/git-hook.sh',
+  '.claude-plugin/marketplace.json',
+  'plugin/.mcp.json',
+  'plugin/gemini/gemini-extension.json',
   ...['init', 'completion'].flatMap((folder) =>
     readdirSync(join(project, 'templates', folder)).map((name) => `templates/${folder}/${name}`),
   ),
