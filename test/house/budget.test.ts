@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 83_800;
+const ALL_MAX = 84_120;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -17,12 +17,12 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   agents: 1_605,
   assumptions: 860,
   checkpoints: 810,
-  cli: 8_810,
-  clients: 3_785,
+  cli: 8_835,
+  clients: 3_835,
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 19_315,
+  engine: 19_535,
   exchange: 2_430,
   git: 360,
   ledger: 315,

@@ -45,7 +45,7 @@ beforeAll(() => {
 });
 
 /** Facts that a client may lack. */
-const OPTIONAL = 'costless by_shell instructions_max untried acp exits'.split(' ');
+const OPTIONAL = 'costless by_shell instructions_max untried acp exits plugin'.split(' ');
 const of = (facts: object): string[] => Object.keys(facts).filter((one) => !OPTIONAL.includes(one));
 const FACTS = [
   ...of(CLIENTS.claude).map((fact) => ['record', 'ClientRecord', fact] as const),

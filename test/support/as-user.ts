@@ -15,7 +15,7 @@ const UID = 61_001;
 const IS_ROOT = process.getuid?.() === 0;
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 /** As package.json lists them, and itself. */
-const PACKAGE = ['dist', 'templates', 'schemas', 'package.json'];
+const PACKAGE = ['.claude-plugin', 'dist', 'plugin', 'templates', 'schemas', 'package.json'];
 
 export interface OrdinaryUser {
   /** In front of a command, to run it as this user. */

@@ -4,13 +4,15 @@ import { didYouMean } from '../../task/core/base/nearest.ts';
 import { askClients, findClients } from '../../engine/setup/find-clients.ts';
 import { journaled } from '../../workspace/open/journal.ts';
 import { init as initialise, tasksOf, whyNoInit } from '../../engine/setup/init.ts';
-import type { Place } from '../../engine/setup/add-missing.ts';
+import { allOf, type Place } from '../../engine/setup/add-missing.ts';
+import { addPlugins, pluggedIn } from '../../engine/setup/client-plugins.ts';
 import { isBlank } from '../../engine/setup/propose-settings.ts';
 import {
   carryOut,
   openProposals,
   PROPOSALS,
   serversOf,
+  unplugged,
   type Proposal,
 } from '../../engine/setup/offers.ts';
 import { addOwn } from '../../engine/setup/questions.ts';
@@ -64,13 +66,9 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   const disk = journaled(ports, { root, tasks: join(root, tasks) });
   const putting = { disk, unique: () => ports.machine.nonce() };
   const found = findClients(ports.env['PATH'] ?? '', root);
-  const place: Place = {
-    putting,
-    env: ports.env,
-    root,
-    tasks,
-    clients: found.map(({ name }) => name),
-  };
+  const names = found.map(({ name }) => name);
+  const at = { putting, env: ports.env, root, tasks, clients: names };
+  const place: Place = { ...at, plugged: pluggedIn(at) };
   if (flags.remove === true) {
     const { removeAdded } = await import('../prompts/init-remove.ts');
     const isAsked = flags.yes !== true;
@@ -93,18 +91,22 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
     own = [],
     clients = found,
   } = wanted ?? {};
-  const more = carryOut(place, agreed, { hooks: hooks || flags.hooks === true, settings });
-  for (const words of addOwn(ports, putting.unique, own)) out.print(escapeText(words));
+  const say = (words: string): void => out.print(escapeText(words));
+  const plugins = agreed.includes('plugin') ? addPlugins(place, say) : undefined;
+  const now: Place = { ...at, plugged: pluggedIn(at) };
+  const carried = carryOut(now, agreed, { hooks: hooks || flags.hooks === true, settings });
+  const more = allOf([...(plugins ? [plugins] : []), carried]);
+  for (const words of addOwn(ports, putting.unique, own)) say(words);
   const { by_hand } = more;
   const all = [...new Set([...made.made, ...more.made])];
   const added_to = more.added_to.filter((file) => !all.includes(file));
-  const proposals = openProposals(place);
+  const proposals = openProposals(now);
   if (isNew) trustOwn(frame, root, ports, [...all, CONFIG]);
   else if (isTrusted) trustOwn(frame, root, ports, [...all, ...added_to]);
   const done = { made: all, added_to, by_hand, clients, proposals };
   out.data({ v: 1, event: 'initialised', root, ...done });
   printDone(out, done, {
-    approvals: agreed.includes('mcp') ? serversOf(place.clients ?? []) : [],
+    approvals: agreed.includes('mcp') ? serversOf(unplugged(now)) : [],
     isAsked: wanted !== undefined,
     isNamed: named !== undefined,
   });
@@ -213,7 +215,8 @@ function openedHere({ capabilities }: Frame, root: string, ports: Ports): Worksp
 
 function wantedProposals(names: readonly string[]): readonly Proposal[] {
   const known = new Set<string>(PROPOSALS);
-  if (names.includes('all')) return PROPOSALS;
+  // The plugin is beyond this folder: it is named, or not added.
+  if (names.includes('all')) return PROPOSALS.filter((one) => one !== 'plugin');
   const odd = names.find((one) => !known.has(one));
   if (odd !== undefined) {
     const meant = ` ${didYouMean(odd, PROPOSALS)}`.trimEnd();

@@ -4,6 +4,7 @@ import { overviewLines } from '../output/overview-text.ts';
 import { screenOf } from '../output/text-width.ts';
 import { tableRows } from '../../task/core/model/transitions.ts';
 import { tableOf } from '../../workspace/tasks/kinds.ts';
+import { isYours, listTasks } from '../../engine/queries/list.ts';
 import { accountSince } from '../../engine/queries/account.ts';
 import { many } from '../../task/core/base/plural.ts';
 import { accountWords } from '../../task/core/attempts/account.ts';
@@ -20,6 +21,7 @@ import { bare, openIfThere, type Place, type Verb } from '../terminal/verb-conte
 
 export const runs = {
   status: bare(async (place, flags: StatusFlags) => {
+    if (flags.line === true && !place.out.json) return printLine(place);
     const verb = show(place, flags);
     if (verb !== undefined && flags.plain === true && hasPerson(place))
       await (await board()).eachChange(verb);
@@ -46,6 +48,7 @@ export const runs = {
 };
 
 interface StatusFlags {
+  readonly line?: boolean;
   readonly plain?: boolean;
   readonly since?: string;
 }
@@ -75,6 +78,14 @@ function printAccount(verb: Verb, text: string): void {
     ...(used.length > 0 ? [`${used.join(', ')}.`] : []),
   ];
   out.printWrapped(`${escapeText(words.join(' '))}\n`);
+}
+
+/** For the status line of a client: nothing where nothing waits, or where no workspace is. */
+function printLine(place: Place): void {
+  const verb = openIfThere(place);
+  const count = verb === undefined ? 0 : listTasks(verb.ws).tasks.filter(isYours).length;
+  if (count > 0)
+    place.out.print(`${many(count, 'task')} ${count === 1 ? 'waits' : 'wait'} for you`);
 }
 
 /** Gives the workspace, where there is one. */

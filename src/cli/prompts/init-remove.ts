@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CLIENT_TYPES } from '../../clients/core/records.ts';
 import type { Place } from '../../engine/setup/add-missing.ts';
 import { additionsOf, EXCLUDED, PROPOSALS, type Proposal } from '../../engine/setup/offers.ts';
+import { commandsOf, recordedPlugins, removePlugin } from '../../engine/setup/client-plugins.ts';
 import { preparation, settingsFor } from '../../engine/setup/propose-settings.ts';
 import { QUESTIONS } from '../../engine/setup/questions.ts';
 import { bareFolders, findAdded, removeFolders, takeBack } from '../../engine/setup/take-back.ts';
@@ -35,13 +36,19 @@ export async function removeAdded(
   ]);
   for (const [file, { text }] of found.files)
     out.print(`${text === undefined ? 'removes' : 'takes its lines from'} ${escapeText(file)}`);
+  const plugins = wanted.includes('plugin') ? recordedPlugins(place) : [];
+  for (const line of plugins.flatMap((one) => commandsOf(one, 'remove')))
+    out.print(`runs ${escapeText(line)}`);
   const asked = isAll ? 'this, and the folders of the workspace where nothing is in them' : 'this';
   if (isAsked && (await ask?.yes(`Take back ${asked}?`, true)) === false) return;
-  const done = takeBack(place, found);
+  const taken = takeBack(place, found);
+  const stays = plugins.flatMap((one) => removePlugin(place, one));
+  const done = { ...taken, by_hand: [...taken.by_hand, ...stays] };
   const bare = isAll ? bareFolders(place, settingsIn(ports, root)) : [];
   removeFolders(place, bare);
   out.data({ v: 1, event: 'taken_back', root, ...done, removed: [...done.removed, ...bare] });
-  if (found.files.size + bare.length === 0) out.print('Nothing that init added is here.');
+  if (found.files.size + plugins.length + bare.length === 0)
+    out.print('Nothing that init added is here.');
   for (const folder of [`${SETTINGS}/`, `${tasks}/`]) {
     if (bare.includes(folder)) out.print(`removed ${folder}`);
     else if (isAll && place.putting.disk.stat(join(root, folder)) !== undefined)

@@ -14,6 +14,7 @@ export const SEE: VerbGroup = {
     flags: [
       ['--since <when>', 'what was done since an age such as 12h, or a day such as 2026-01-31'],
       ['--plain', 'at a terminal: then a line for each change, until Ctrl-C; no board'],
+      ['--line', 'one line: how many tasks wait for you; nothing if none does'],
     ],
     example: 'contracts status\ncontracts status --since 12h',
     load: () => import('../commands/status.ts'),

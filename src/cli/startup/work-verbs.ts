@@ -79,7 +79,7 @@ export const BEGIN: VerbGroup = {
     flags: [
       [
         '--with <what>',
-        'also make gitignore,gitattributes,pre-commit,vscode,schemas,skills,mcp,instructions, or all',
+        'also make gitignore,gitattributes,pre-commit,vscode,schemas,skills,mcp,plugin,instructions; all is all but plugin',
         { many: true, is: 'list' },
       ],
       ['--hooks', 'make agent clients ask before each use of a tool, and tell sessions what waits'],

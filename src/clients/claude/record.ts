@@ -75,4 +75,21 @@ export const record: ClientRecord = {
   },
   strict_json: 'bridged',
   talk: { headless: { '-p': 1, '--output-format': 1, '--verbose': 0, '--permission-mode': 1 } },
+  plugin: {
+    add: [
+      'plugin marketplace add PACKAGE --scope local',
+      'plugin install contracts@contracts --scope local',
+    ],
+    remove: [
+      'plugin uninstall contracts@contracts --scope local',
+      'plugin marketplace remove contracts --scope local',
+    ],
+    home: { file: 'settings.json', name: 'contracts@contracts' },
+    local: {
+      file: '.claude/settings.local.json',
+      keys: ['extraKnownMarketplaces.contracts', 'enabledPlugins.contracts@contracts'],
+    },
+    market: { file: 'plugins/known_marketplaces.json', name: '"contracts"' },
+    approval: 'asks before each tool',
+  },
 };

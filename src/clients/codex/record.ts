@@ -63,4 +63,12 @@ export const record: ClientRecord = {
     resumes: 'resume',
   },
   acp: { mode: 'workspace-write', sandboxed: 'agent-full-access' },
+  plugin: {
+    add: ['plugin marketplace add PACKAGE', 'plugin add contracts@contracts'],
+    remove: ['plugin remove contracts@contracts', 'plugin marketplace remove contracts'],
+    home: { file: 'config.toml', name: 'contracts@contracts' },
+    market: { file: 'config.toml', name: '[marketplaces.contracts]' },
+    approval:
+      'asks whether you trust the hooks, and before each tool; codex exec uses the tools with default_tools_approval_mode = "approve" under [plugins."contracts@contracts".mcp_servers.contracts] in your config.toml',
+  },
 };

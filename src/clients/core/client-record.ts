@@ -39,6 +39,7 @@ export interface ClientRecord {
   readonly strict_json: 'always' | 'bridged';
   readonly talk: ClientTalk;
   readonly acp?: ClientBridge;
+  readonly plugin?: ClientPlugin;
   /** Exit codes that say why it ended; others are the low eight bits of the server's status. */
   readonly exits?: { readonly login: number; readonly turns: number };
 }
@@ -130,6 +131,20 @@ export interface ClientServer {
   readonly keys?: string;
   /** True if the command is one list, beside its type. */
   readonly listed?: true;
+  /** Sentence about what the person is asked before its tools are used. */
+  readonly approval: string;
+}
+
+/** Ways to install our package as a plugin: arguments of its own commands, in which PACKAGE is our folder. */
+export interface ClientPlugin {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+  /** File in its home, and the name in it that shows that it is installed. */
+  readonly home: { readonly file: string; readonly name: string };
+  /** Name of our marketplace, likewise. Where `local` is, several projects share one of the same folder. */
+  readonly market?: { readonly file: string; readonly name: string };
+  /** Settings of the project that its commands write, and the keys there; without them it is there for all projects. */
+  readonly local?: { readonly file: string; readonly keys: readonly string[] };
   /** Sentence about what the person is asked before its tools are used. */
   readonly approval: string;
 }

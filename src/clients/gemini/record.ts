@@ -66,4 +66,11 @@ export const record: ClientRecord = {
   talk: { headless: { '-p': 1, '-o': 1, '--approval-mode': 1 }, prompt: '-i' },
   acp: { env: GEMINI_ENV },
   exits: { login: 41, turns: 53 },
+  plugin: {
+    add: ['extensions install PACKAGE/plugin/gemini --consent'],
+    remove: ['extensions uninstall contracts'],
+    home: { file: 'extensions/contracts/gemini-extension.json', name: 'contracts' },
+    approval:
+      'asks before each tool; without a terminal it has only those that --allowed-tools names, such as mcp_contracts_list',
+  },
 };

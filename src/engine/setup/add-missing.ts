@@ -24,6 +24,8 @@ export interface Place {
   readonly tasks: string;
   /** Names of those that are installed. */
   readonly clients?: readonly string[];
+  /** Names of those that have our plugin, and so need no other entry of ours. */
+  readonly plugged?: readonly string[];
 }
 
 /** Relative paths. */
@@ -34,7 +36,11 @@ const NOTHING: CarriedOut = { made: [], added_to: [], by_hand: [] };
 type At = Pick<Place, 'putting' | 'root'>;
 
 export function addAll(place: At, additions: readonly Addition[]): CarriedOut {
-  const parts = additions.map((one) => add(place, one));
+  return allOf(additions.map((one) => add(place, one)));
+}
+
+/** Joins what was done in parts. */
+export function allOf(parts: readonly CarriedOut[]): CarriedOut {
   return {
     made: parts.flatMap((part) => part.made),
     added_to: parts.flatMap((part) => part.added_to),

@@ -15,6 +15,7 @@ import {
   type CarriedOut,
   type Place,
 } from './add-missing.ts';
+import { openPlugins } from './client-plugins.ts';
 import { block, CHANGED, entries, keyed, lines, tabled, type Addition } from './additions.ts';
 import {
   CLIENT_TYPES,
@@ -32,6 +33,7 @@ export const PROPOSAL_WORDS = {
   schemas: 'JSON Schemas in .contracts/schemas/, named in a line added to config.yaml',
   skills: 'a skill that teaches agent clients to write, delegate and collect contracts',
   mcp: 'a server of six tools, in the settings of the installed agent clients',
+  plugin: 'one plugin with the skill, the server, hooks and commands, by the command of the client',
   instructions: `${GUIDES.join(', ')}: how an agent works with contracts`,
 } as const;
 export type Proposal = keyof typeof PROPOSAL_WORDS;
@@ -84,9 +86,12 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
     const files = own.length > 0 ? own : GUIDES.slice(0, 1);
     return files.map((file) => block(file, textOf(place, 'instructions.md')));
   },
-  mcp: ({ clients = [] }) => serversOf(clients).map(({ addition }) => addition),
+  // Commands of the clients add it.
+  plugin: () => [],
+  mcp: (place) => serversOf(unplugged(place)).map(({ addition }) => addition),
   skills: (place) => {
-    const { clients = [] } = place;
+    const clients = unplugged(place);
+    if (clients.length === 0 && place.clients?.length) return [];
     const own = clients.map((one) => (isClient(one) ? PLACES[one].agents.skills : COMMON_SKILLS));
     const folders = new Set(own.length === 0 ? [COMMON_SKILLS] : own);
     const text = textOf(place, 'skill.md');
@@ -95,6 +100,11 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
       .map((folder) => ({ file: `${folder}/skills/contracts/SKILL.md`, text }));
   },
 };
+
+/** Installed clients without our plugin. */
+export function unplugged({ clients = [], plugged = [] }: Place): readonly string[] {
+  return clients.filter((one) => !plugged.includes(one));
+}
 
 function textOf({ putting: { disk }, tasks }: Place, name: string): string {
   return fromPackage(disk, `templates/init/${name}`, { TASKS: tasks });
@@ -124,6 +134,7 @@ export function openProposals(place: Place): readonly Proposal[] {
     vscode: () => lacks(SNIPPETS),
     schemas: () => lacks(SCHEMAS),
     instructions: () => !MAKERS.instructions(place).every((one) => isThere(disk, root, one)),
+    plugin: () => openPlugins(place).length > 0,
     mcp: () => MAKERS.mcp(place).some((one) => !isThere(disk, root, one)),
     skills: () => MAKERS.skills(place).some(({ file }) => lacks(file)),
   };
@@ -162,7 +173,10 @@ export function additionsOf(
 }
 
 /** Makes clients ask before each use of a tool, in the settings that they read in a project. */
-function clientHooks({ putting: { disk }, clients = [] }: Place): readonly Addition[] {
+function clientHooks(place: Place): readonly Addition[] {
+  const { disk } = place.putting;
+  const clients = unplugged(place);
+  if (clients.length === 0 && place.clients?.length) return [];
   const settings = clientSettings(disk, false, clients);
   const isCalled = (type: ClientType) => clients.length === 0 || clients.includes(type);
   if (!CLIENT_TYPES.some((type) => PLACES[type].hook.plugin && isCalled(type))) return settings;

@@ -7,6 +7,7 @@ import { CLIENT_TYPES, CLIENTS, PLACES } from '../../clients/core/records.ts';
 import { isInstalled } from '../../process/program.ts';
 import type { ClientVersion, Login } from '../../clients/core/client-version.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import { pluggedIn } from './client-plugins.ts';
 import { activeHooks } from './offers.ts';
 import type { LineData } from '../core/events/command-lines.ts';
 
@@ -55,13 +56,15 @@ function installedWords(found: Asked | undefined, npm: string): string {
 
 /** `callable`: the command that the settings name is on the PATH. */
 function probeHooks(ws: Workspace, callable: boolean): Ability {
-  const files = activeHooks(ws.disk, ws.layout.root);
+  const files = [...activeHooks(ws.disk, ws.layout.root)];
   // A plugin is loaded by the client itself.
   const calls = CLIENT_TYPES.some((type) => {
     const { file, plugin } = PLACES[type].hook;
     return plugin !== true && files.includes(file);
   });
-  const lost = calls && !callable;
+  const plugged = pluggedIn({ putting: ws.putting, env: ws.env, root: ws.layout.root });
+  const lost = (calls || plugged.length > 0) && !callable;
+  files.push(...plugged.map((type) => `the plugin of ${type}`));
   const means =
     files.length === 0
       ? 'no client asks by the settings of this project: contracts init --hooks'

@@ -34,7 +34,7 @@ const SHELLS: readonly (readonly [string, (command: string) => Input])[] = [
 ];
 
 /** As clients name the tools of a server. */
-const OF_CONTRACTS = /^(?:mcp__?)?contracts_{1,2}(\w+)$/;
+const OF_CONTRACTS = /^(?:mcp__?)?(?:plugin_contracts_)?contracts_{1,2}(\w+)$/;
 
 /** Codex has no tools for files: there the shell reads and writes. undefined when there is no tool for it. */
 export function toolCall(act: Act, tools: readonly string[]): ToolCall | undefined {
