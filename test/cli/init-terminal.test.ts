@@ -207,6 +207,8 @@ describe.runIf(missing === undefined)('init at a terminal', () => {
     await at.shows(HOW);
     at.press('Enter');
     const screen = await at.shows('For the installed clients, hooks:', QUESTION);
+    expect(screen).toContain('  claude plugin install contracts@contracts --scope local');
+    expect(screen).toMatch(/◻ one plugin with the skill/);
     expect(screen).toContain('.claude/skills/contracts/SKILL.md: ');
     expect(screen).toContain(
       '.mcp.json: mcpServers.contracts: {"command":"contracts","args":["mcp"]}',
