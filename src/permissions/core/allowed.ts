@@ -33,7 +33,7 @@ function isPlace(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('/');
 }
 
-/** Whether it has all that permissions have, of the right types. */
+/** True where it has all that permissions have, of the right types. */
 export function isPermissions(
   value: Readonly<Record<string, unknown>>,
 ): value is Permissions & typeof value {

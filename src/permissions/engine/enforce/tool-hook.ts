@@ -20,7 +20,7 @@ export interface ToolUse {
   readonly tool: string;
   readonly input: unknown;
   readonly cwd?: string;
-  /** Of the agent of a person's session, where a file of the project holds it to some. */
+  /** Permissions of the agent in a person's session, where a file of the project narrows them. */
   readonly held?: Permissions;
 }
 
@@ -61,7 +61,7 @@ function askedOf(env: Environment, effects: VerbEffects, read: () => ToolUse): A
   });
 }
 
-/** What is refused to an agent that its file holds to some files, or to none. */
+/** A denial for an agent that its file holds to some files, or to none. */
 function heldBack(
   { root, desk }: Allowed,
   permissions: Permissions,
