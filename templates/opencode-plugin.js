@@ -527,9 +527,22 @@ const NAMES = { shell: 'bash', subagent: 'task' };
 // Version 2, from its sources (packages/plugin/src/promise of anomalyco/opencode, September and October 2026).
 const setup = async (ctx) => {
   const cwd = process.env.PWD ?? process.cwd();
-  if (inAttempt() || rootOf(cwd) === undefined) return undefined;
+  if (!inAttempt() && rootOf(cwd) === undefined) return undefined;
   const heldTo = holding(cwd);
   const judged = new Map();
+  await ctx.tool.hook('execute.before', ({ tool, input, agent, id }) => {
+    const answer = judgedBy(cwd, { tool_name: NAMES[tool] ?? tool, tool_input: input, permissions: heldTo(agent) });
+    if (answer !== undefined) judged.set(id, answer);
+    // What is refused here is refused below too, where this version does not take an error for a refusal.
+    if (answer?.decision === 'deny') throw new Error(answer.why);
+  });
+  await ctx.permission.hook('evaluate', (event) => {
+    const answer = judged.get(event.source?.id);
+    if (answer === undefined || event.effect === 'deny') return;
+    event.effect = answer.decision === 'ask' && !isHeadless() ? 'ask' : 'deny';
+    event.message = answer.why + (answer.decision === 'ask' ? ASK_IN_TERMINAL : '');
+  });
+  if (inAttempt()) return undefined;
   const given = new Map();
   const hands = handOffs({
     cwd,
@@ -570,18 +583,6 @@ const setup = async (ctx) => {
       },
     }),
   );
-  await ctx.tool.hook('execute.before', ({ tool, input, agent, id }) => {
-    const answer = judgedBy(cwd, { tool_name: NAMES[tool] ?? tool, tool_input: input, permissions: heldTo(agent) });
-    if (answer !== undefined) judged.set(id, answer);
-    // What is refused here is refused below too, where this version does not take an error for a refusal.
-    if (answer?.decision === 'deny') throw new Error(answer.why);
-  });
-  await ctx.permission.hook('evaluate', (event) => {
-    const answer = judged.get(event.source?.id);
-    if (answer === undefined || event.effect === 'deny') return;
-    event.effect = answer.decision === 'ask' && !isHeadless() ? 'ask' : 'deny';
-    event.message = answer.why + (answer.decision === 'ask' ? ASK_IN_TERMINAL : '');
-  });
   await ctx.tool.hook('execute.after', async ({ tool, sessionID, id }) => {
     judged.delete(id);
     if (tool === 'skill_agent') await hands.begun(sessionID);

@@ -273,10 +273,13 @@ test('MOCK of OpenCode 2: what waits stands before each call of the model', asyn
   two.stop?.();
 });
 
-test('MOCK of OpenCode 2: outside of a workspace, and in an attempt, it does nothing', async () => {
+test('MOCK of OpenCode 2: outside of a workspace it does nothing, and in an attempt it judges alone', async () => {
   vi.stubEnv('PWD', '/');
   expect(await plugin.setup({})).toBeUndefined();
   vi.stubEnv('PWD', root);
   vi.stubEnv('CONTRACTS_TASK', 'x');
-  expect(await plugin.setup({})).toBeUndefined();
+  const two = await begun();
+  expect([two.tool, two.stop]).toEqual([undefined, undefined]);
+  const use = { tool: 'write', input: { filePath: `${root}/a.txt`, content: 'x' }, id: 'call_1' };
+  expect(() => two.hook('tool execute.before', use)).toThrow('CONTRACTS_PERMISSIONS is missing');
 });

@@ -64,7 +64,9 @@ export async function ask(
   const gate = running.owner.agent || (asks_person || own ? PERSON : '');
   if (gate === '') return NOT_ASKED;
   const waited = awaitedReview(attempts) !== undefined && running.task.has_review;
-  if (!waited) keepSeen(running.ws, folder, running.task, attemptFolder(folder, running.number));
+  const keep = (): void =>
+    keepSeen(running.ws, folder, running.task, attemptFolder(folder, running.number));
+  if (!waited) keep();
   if (waited || gate === PERSON || asksPerson(running.ws, contract, gate)) {
     return askPerson(running, folder, waited);
   }
@@ -86,6 +88,8 @@ export async function ask(
   });
   if (guarded instanceof Fault) throw guarded;
   const { called, compared } = guarded;
+  // What changed while it looked is in the comparison, and what its own checks wrote is its own.
+  keep();
   const path = join(deskFolder(running.ws.layout, running.id, running.number), 'review.md');
   const review = readReview(running, path);
   const answer = answerOf(running, review, role.adapter, called, role);

@@ -22,12 +22,12 @@ import type { State } from '../../task/core/model/state.ts';
 import { attemptFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseResult } from '../../task/text/documents/documents.ts';
 import { keepConfirmedOfDead } from '../call/guarded-call.ts';
-import { calledIn, readReceipts } from '../../workspace/tasks/read-attempts.ts';
+import { readReceipts } from '../../workspace/tasks/read-attempts.ts';
 import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
 import { remindersOf } from '../../workspace/tasks/capability.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import { ask, NOT_ASKED, type Asked } from './ask-gate.ts';
-import { changedSince, changedSinceApproval } from './seen.ts';
+import { changedSinceApproval } from './seen.ts';
 import { concludeReview } from './conclude.ts';
 import { quoteComments } from './quote-comments.ts';
 import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
@@ -125,7 +125,7 @@ async function review(
   const { record } = verified;
   if (record !== undefined && items.length > 0)
     keepReceipts(running, { ...record, receipts: [...receipts, ...items] });
-  const asked = { ...withItems(running, folder, answered, items), checked: verified.noticed };
+  const asked = { ...withItems(answered, items), checked: verified.noticed };
   if (asked.by === 'person' && asked.verdict !== undefined) quoteComments(running, folder, workdir);
   met.asked = asked.fault && asked;
   if (asked.fault !== undefined) throw asked.fault;
@@ -154,16 +154,15 @@ async function review(
   return concludeReview(running, judged, asked, findings);
 }
 
-/** The approval of an agent is none if it left an item of a checklist open, or a file changed since it was asked. */
-function withItems(running: Running, folder: string, asked: Asked, items: readonly Receipt[]) {
-  if (asked.by !== 'agent' || asked.verdict !== 'APPROVED') return asked;
-  const at = calledIn(folder, { ...running, lost: false, outcome: asked });
-  const open = [
-    ...items.flatMap(({ passed, check }) => (passed ? [] : check.replace(ITEM, ''))),
-    ...changedSince(running.ws, folder, at).map((path) => `${path}, which changed since then`),
-  ];
-  const unread = `it approves, and leaves open: ${open.join('; ')}`;
-  return open.length === 0 ? asked : { ...asked, verdict: undefined, unread };
+/** The approval of an agent that left an item of a checklist open is none. */
+function withItems(asked: Asked, items: readonly Receipt[]): Asked {
+  const open = items.flatMap(({ passed, check }) => (passed ? [] : check.replace(ITEM, '')));
+  if (asked.by !== 'agent' || asked.verdict !== 'APPROVED' || open.length === 0) return asked;
+  return {
+    ...asked,
+    verdict: undefined,
+    unread: `it approves, and leaves open: ${open.join('; ')}`,
+  };
 }
 
 /** True for an agent that changed nothing again after it was told so, and for a script at once: it repeats itself. */

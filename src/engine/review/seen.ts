@@ -52,7 +52,7 @@ function filesOf(ws: Workspace, task: string, { attempts, contract, state }: Jud
 const lineOf = (ws: Workspace, path: string) => `${look(ws, path).hash ?? ABSENT} ${path}`;
 
 /** Files that differ from what this attempt showed. None where it has no record: earlier versions wrote none. */
-export function changedSince(ws: Workspace, task: string, at: string): readonly string[] {
+function changedSince(ws: Workspace, task: string, at: string): readonly string[] {
   const [result, ...files] = textIfThere(ws.disk, `${at}/seen.sums`)?.split('\n') ?? [];
   if (result === undefined) return [];
   const now = files
