@@ -278,6 +278,7 @@ test('MOCK of OpenCode 2: outside of a workspace it does nothing, and in an atte
   expect(await plugin.setup({})).toBeUndefined();
   vi.stubEnv('PWD', root);
   vi.stubEnv('CONTRACTS_TASK', 'x');
+  vi.stubEnv('CONTRACTS_OUT', join(root, 'desk'));
   const two = await begun();
   expect([two.tool, two.stop]).toEqual([undefined, undefined]);
   const use = { tool: 'write', input: { filePath: `${root}/a.txt`, content: 'x' }, id: 'call_1' };
