@@ -105,10 +105,24 @@ test('it is offered where a client could have it, and only a name adds it', asyn
   await contracts('init', '--with', 'all');
   await contracts('init', '--yes');
   expect(calls().filter((line) => line.includes('plugin'))).toEqual([]);
-  fs.rmSync(join(bin, 'contracts'));
+  for (const name of ['contracts', 'opencode']) fs.rmSync(join(bin, name));
   const { out } = await contracts('init', '--with', 'plugin');
   expect(out).toContain('No plugin to add: it needs contracts on the PATH');
   expect(calls()).toEqual([]);
+});
+
+test('OpenCode loads it from the project: one file, its entry, the skill and the commands', async () => {
+  for (const name of ['claude', 'codex']) fs.rmSync(join(bin, name));
+  putFile(join(root, 'opencode.json'), '{ // mine\n}');
+  const { out } = await contracts('init', '--with', 'plugin');
+  expect(out).not.toContain('No plugin to add');
+  expect(read('opencode.json')).toContain('"./.contracts/opencode-plugin.js"');
+  expect(read('.opencode/commands/contracts/new.md')).toContain('$ARGUMENTS');
+  expect(isThere('.agents/skills/contracts/SKILL.md')).toBe(true);
+  expect((await contracts('init', '--with', 'plugin', '--hooks', '--json')).out).toContain('"made":[],"added_to":[]'); // prettier-ignore
+  await contracts('init', '--remove', '--yes');
+  expect(fs.readdirSync(root)).toEqual(['opencode.json']);
+  expect(read('opencode.json')).toBe('{ // mine\n}');
 });
 
 test('a client with it needs no other entry; one that has no such command gets them', async () => {
@@ -126,7 +140,8 @@ test('a client with it needs no other entry; one that has no such command gets t
   expect(read(LOCAL)).toContain('{\n\t"env": { "COLOUR": "blue" },\n\t"extraKnown');
   expect((await contracts('doctor')).out).toContain('the plugin of claude, the plugin of codex');
 
-  expect((await contracts('init', '--with', 'plugin')).out).toContain('No plugin to add');
+  await contracts('init', '--with', 'plugin');
+  expect(calls()).toEqual([]);
   const removed = await contracts('init', '--remove', '--yes');
   expect(removed.out).toContain('runs codex plugin remove contracts@contracts\n');
   expect(starts(calls())).toHaveLength(4);
@@ -138,7 +153,7 @@ test('what a person, or another workspace, had added before stays', async () => 
   const codex = join(home, '.codex/config.toml');
   putFile(codex, '[plugins."contracts@contracts"]\n');
   putFile(join(home, '.claude/settings.json'), '{"enabledPlugins":{"contracts@contracts":true}}');
-  expect((await contracts('init', '--with', 'plugin')).out).toContain('No plugin to add');
+  await contracts('init', '--with', 'plugin');
   // As a copy of another workspace has it.
   putFile(join(root, '.contracts/cache/plugins'), 'codex /elsewhere\nclaude /elsewhere\n');
   await contracts('init', '--remove', '--yes');

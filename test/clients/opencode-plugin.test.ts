@@ -141,6 +141,19 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
     });
   });
 
+  test('the commands of `init --with plugin` are offered, and removed with it', async () => {
+    const room = openCodeRoom(model, { who: 'an ordinary user' });
+    const ours = async (): Promise<readonly string[]> =>
+      room.serve(async (serving) =>
+        (await serving.commands()).filter((name) => name.startsWith('contracts/')),
+      );
+    room.typed('init', '--with', 'plugin');
+    const names = ['collect', 'delegate', 'new', 'questions', 'status'];
+    expect((await ours()).toSorted()).toEqual(names.map((name) => `contracts/${name}`));
+    room.typed('init', '--remove', '--yes');
+    expect(await ours()).toEqual([]);
+  });
+
   describe('a contract that the tool drafts', () => {
     test('is shown to the person, whose yes confirms it; a note says so', async () => {
       const room = openCodeRoom(model, { who: 'an ordinary user' });

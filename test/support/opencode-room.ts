@@ -45,6 +45,8 @@ export interface Serving {
   /** Requests for permission so far. */
   readonly requests: readonly Fields[];
   abort(session: Session): Promise<void>;
+  /** Names of the commands that it offers behind a slash. */
+  commands(): Promise<readonly string[]>;
 }
 
 export interface Room {
@@ -188,6 +190,7 @@ async function servingAt(url: string, signal: AbortSignal): Promise<Serving> {
         await until(() => (events.length > from ? true : undefined));
       }
     },
+    commands: async () => ((await call('/command')) as Fields[]).map(({ name }) => String(name)),
     abort: async ({ id }) => void (await call(`/session/${id}/abort`, {})),
   };
   const stream = await fetch(`${url}/event`, { signal });

@@ -59,7 +59,9 @@ export function commandsOf({ type, plugin }: Plugged, way: Way): readonly string
 /** Adds it where it is open. `say` is given each command before it runs, and why there is none. */
 export function addPlugins(place: Place, say: (words: string) => void): CarriedOut {
   const open = openPlugins(place);
-  if (open.length === 0)
+  // The files of one that loads them from the project are among the other additions.
+  const isByFiles = CLIENT_TYPES.some((type) => PLACES[type].hook.plugin && place.clients?.includes(type)); // prettier-ignore
+  if (open.length === 0 && !isByFiles)
     say(
       'No plugin to add: it needs contracts on the PATH, and a client that has neither it nor a marketplace of its name.',
     );

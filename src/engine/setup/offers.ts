@@ -42,6 +42,7 @@ export const PROPOSALS = Object.keys(PROPOSAL_WORDS) as readonly Proposal[];
 const COMMON_SKILLS = '.agents';
 const CONFIG = `${SETTINGS}/config.yaml`;
 const SCHEMAS = `${SETTINGS}/schemas`;
+const COMMANDS = 'templates/plugin/commands';
 const SNIPPETS = '.vscode/contracts.code-snippets';
 
 const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> = {
@@ -86,8 +87,14 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
     const files = own.length > 0 ? own : GUIDES.slice(0, 1);
     return files.map((file) => block(file, textOf(place, 'instructions.md')));
   },
-  // Commands of the clients add it.
-  plugin: () => [],
+  // Commands of the other clients add it.
+  plugin: (place) => {
+    const clients = pluginTypes(place.clients);
+    const only: Place = { ...place, clients };
+    return clients.length === 0
+      ? []
+      : [...clientHooks(only), ...MAKERS.skills(only), ...clients.flatMap(commandsOf(place))];
+  },
   mcp: (place) => serversOf(unplugged(place)).map(({ addition }) => addition),
   skills: (place) => {
     const clients = unplugged(place);
@@ -100,6 +107,20 @@ const MAKERS: Readonly<Record<Proposal, (place: Place) => readonly Addition[]>> 
       .map((folder) => ({ file: `${folder}/skills/contracts/SKILL.md`, text }));
   },
 };
+
+/** Clients for which the plugin is files of the project. */
+function pluginTypes(clients: readonly string[] = []): readonly ClientType[] {
+  return CLIENT_TYPES.filter((type) => PLACES[type].hook.plugin && clients.includes(type));
+}
+
+/** Slash commands, in a folder of their own. */
+const commandsOf =
+  ({ putting: { disk } }: Place) =>
+  (type: ClientType): readonly Addition[] =>
+    namesInPackage(disk, COMMANDS).map((name) => {
+      const file = `${PLACES[type].project.folder}/commands/contracts/${name}`;
+      return { file, text: fromPackage(disk, `${COMMANDS}/${name}`) };
+    });
 
 /** Installed clients without our plugin. */
 export function unplugged({ clients = [], plugged = [] }: Place): readonly string[] {
@@ -134,7 +155,9 @@ export function openProposals(place: Place): readonly Proposal[] {
     vscode: () => lacks(SNIPPETS),
     schemas: () => lacks(SCHEMAS),
     instructions: () => !MAKERS.instructions(place).every((one) => isThere(disk, root, one)),
-    plugin: () => openPlugins(place).length > 0,
+    plugin: () =>
+      openPlugins(place).length > 0 ||
+      MAKERS.plugin(place).some((one) => !isThere(disk, root, one)),
     mcp: () => MAKERS.mcp(place).some((one) => !isThere(disk, root, one)),
     skills: () => MAKERS.skills(place).some(({ file }) => lacks(file)),
   };
@@ -169,7 +192,9 @@ export function additionsOf(
   hooks: boolean,
 ): readonly Addition[] {
   const additions = PROPOSALS.flatMap((one) => (agreed.includes(one) ? MAKERS[one](place) : []));
-  return [...additions, ...(hooks ? clientHooks(place) : [])];
+  const all = [...additions, ...(hooks ? clientHooks(place) : [])];
+  // The plugin and the hooks share some.
+  return [...new Map(all.map((one) => [`${one.file}\0${one.text}`, one])).values()];
 }
 
 /** Makes clients ask before each use of a tool, in the settings that they read in a project. */
