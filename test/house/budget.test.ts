@@ -22,7 +22,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 19_535,
+  engine: 19_555,
   exchange: 2_430,
   git: 360,
   ledger: 315,
