@@ -8,11 +8,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const NAME = 'contracts';
 const FOLDERS = ['plugin', '.claude-plugin'];
 
-/** Each costs every session its description, so only those that `delegate` and a review need. */
+/** Each costs every session its description, so only those that `delegate` and a review need; each can hand in. */
 const ROLES = {
   builder: 'Read, Grep, Glob, Write, Edit, Bash',
   janitor: 'Read, Grep, Glob, Write, Bash',
-  explore: 'Read, Grep, Glob',
 };
 
 const textOf = (file) => readFileSync(join(root, 'templates', file), 'utf8');

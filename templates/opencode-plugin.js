@@ -13,7 +13,7 @@ const rootOf = (folder) =>
 const inAttempt = () => process.env.CONTRACTS_TASK !== undefined;
 
 // Nobody is there to be asked, and an idle session is the end: `opencode run`, and the server that version 2 starts for it.
-const isHeadless = () => process.argv[2] === 'run' || process.argv.includes('--stdio');
+const isHeadless = () => process.argv.slice(2).some((word) => word === 'run' || word === '--stdio');
 
 const hook = (event, given) =>
   spawnSync('contracts', ['hook', event, '--client', 'opencode'], {
@@ -25,8 +25,8 @@ const hook = (event, given) =>
   });
 
 // Lines of JSON, by their event.
-const linesOf = (text = '') => {
-  const lines = text.split('\n').flatMap((line) => {
+const linesOf = (text) => {
+  const lines = (text ?? '').split('\n').flatMap((line) => {
     try {
       return [JSON.parse(line)];
     } catch {
@@ -41,7 +41,7 @@ const typed = (words) => [words[0], '--json', ...words.slice(1)];
 // A verb of ours, to its end. `input`: what it reads.
 const contracts = (cwd, words, input = '') =>
   new Promise((done) => {
-    const child = spawn('contracts', typed(words), { cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn('contracts', typed(words.map(String)), { cwd, stdio: ['pipe', 'pipe', 'ignore'] });
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (part) => (text += part));
     child.on('error', (error) =>
@@ -55,6 +55,14 @@ const contracts = (cwd, words, input = '') =>
 const contractsNow = (cwd, words) =>
   linesOf(spawnSync('contracts', typed(words), { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).stdout);
 
+const textOf = (file) => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
 const problemOf = (said, otherwise) => said('problem')?.problem ?? { message: otherwise };
 
 // What came of a task, for who gave it away: its state, what it asks, result and receipts, what comes next.
@@ -63,7 +71,7 @@ const outcomeOf = (cwd, story, problem) => {
   const { id, state, reason, fix, waits_for, attempts = [], folder } = story;
   const last = attempts.at(-1);
   const receipts = attempts.findLast((one) => one.receipts?.length > 0)?.receipts ?? [];
-  const file = join(rootOf(cwd) ?? cwd, String(folder), 'result.md');
+  const result = textOf(join(rootOf(cwd) ?? cwd, String(folder), 'result.md'));
   const asked = state === 'questions' ? (last?.questions ?? []).filter(({ answer }) => answer === '') : [];
   return {
     success: state === 'done',
@@ -73,7 +81,7 @@ const outcomeOf = (cwd, story, problem) => {
     ...(asked.length > 0 && { questions: asked.map(({ question }) => question) }),
     ...(last?.findings && { findings: last.findings }),
     receipts: receipts.map(({ check, passed, reason: why }) => ({ check, passed, reason: why })),
-    ...(existsSync(file) && { result: readFileSync(file, 'utf8').slice(0, 8000) }),
+    ...(result !== undefined && { result: result.slice(0, 8000) }),
     ...(state !== 'done' && {
       next: waits_for === 'person' ? `A person types: ${fix}` : `skill_agent with task_id ${id} goes on`,
     }),
@@ -111,28 +119,36 @@ const TOOL = {
   },
 };
 
-// A contract of what the seed tool is given. JSON is YAML; a heading in the words would be one of the contract.
-const contractOf = ({ skill_name, agent_name, prompt = '', context = {} }) => {
-  const plain = (value) =>
-    (typeof value === 'string' ? value : JSON.stringify(value, null, 1)).replace(/^(?=#|---|- \[)/gm, '\\');
-  const { files_assigned, explicit_direction, assumptions, relevant_memories } = context;
-  const title = prompt.trim().split('\n')[0].slice(0, 80) || 'Without words';
+// Words of an agent as a quotation: no heading, box, fence or comment in them is one of the contract, and no control
+// character reaches a terminal.
+const quoted = (value) =>
+  (typeof value === 'string' ? value : JSON.stringify(value, null, 1))
+    .replace(/(?![\t\n])[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd')
+    .replaceAll('<!--', '&lt;!--')
+    .replace(/^/gm, '> ');
+
+const CRITERION = 'What the objective asks for is done';
+
+// A contract of what the seed tool is given. JSON is YAML.
+const contractOf = ({ skill_name, agent_name, prompt, context }) => {
+  const { files_assigned, explicit_direction, assumptions, relevant_memories } = context ?? {};
+  const objective = quoted(String(prompt ?? ''));
   const head = {
-    title,
+    title: objective.slice(2).trim().split('\n')[0].slice(0, 80) || 'Without words',
     agent: [skill_name, agent_name].filter(Boolean).join('/'),
     adapter: 'host',
     ...(files_assigned?.length > 0 && { write: files_assigned }),
   };
-  const parts = Object.entries({
-    Direction: explicit_direction,
-    Assumptions: assumptions,
-    Learnings: relevant_memories,
-  });
-  const given = parts
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `### ${name}\n\n${plain(value)}\n\n`);
+  const parts = { Direction: explicit_direction, Assumptions: assumptions, Learnings: relevant_memories };
+  const given = Object.entries(parts)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `### ${name}\n\n${quoted(value)}\n\n`);
   const keys = Object.entries(head).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
-  return `---\n${keys.join('')}---\n\n## Objective\n\n${plain(prompt)}\n\n${given.length > 0 ? `## Instructions\n\n${given.join('')}` : ''}## Success Criteria\n\n- [ ] What the objective asks for is done\n`;
+  return [
+    `---\n${keys.join('')}---\n\n## Objective\n\n${objective}\n\n`,
+    ...(given.length > 0 ? [`## Instructions\n\n${given.join('')}`] : []),
+    `## Success Criteria\n\n- [ ] ${CRITERION}\n`,
+  ].join('');
 };
 
 // The dialog of version 1 shows what is agreed to only where it is a change of a file.
@@ -178,9 +194,22 @@ const handOffs = (host) => {
       task_id: id,
       next: `A person types: contracts confirm ${id}; then call this again with task_id`,
     };
-    if (!(await call.ask(confirming(id, said('created').file, text)))) return left;
+    const { criteria } = (await contracts(cwd, ['show', '--', id]))('story') ?? {};
+    if (criteria?.length !== 1 || criteria[0] !== CRITERION)
+      return { ...left, error: 'it reads otherwise than it was written' };
+    // What the person is shown, and nothing else, is what is agreed to.
+    const top = rootOf(cwd) ?? cwd;
+    const { file } = said('created');
+    const shown = textOf(join(top, file));
+    if (shown === undefined || !(await call.ask(confirming(id, file, shown)))) return left;
+    const changed = { ...left, error: 'its contract changed while the person was asked' };
+    if (textOf(join(top, file)) !== shown) return changed;
     const moved = await contracts(cwd, ['confirm', '--', id]);
     if (moved('moved') === undefined) return { ...left, error: problemOf(moved, 'it was not confirmed').message };
+    if (textOf(join(top, file.replace('/draft/', '/ready/'))) !== shown) {
+      await contracts(cwd, ['abort', '--', id]);
+      return changed;
+    }
     await contracts(cwd, ['note', '--', id, 'The person confirmed it in a dialog of OpenCode.']);
     return { id };
   };
@@ -194,8 +223,16 @@ const handOffs = (host) => {
   // What a session is told is lost with it, and nothing else.
   const note = (...said) => host.note(...said).catch(() => undefined);
 
+  // Still in the attempt whose brief we have: nobody ended it, or took it, meanwhile.
+  const isOurs = async ({ id, attempt }) => {
+    const { state, attempts = [] } = (await contracts(cwd, ['show', '--', id]))('story') ?? {};
+    return state === 'in_progress' && attempts.at(-1)?.number === attempt;
+  };
+
   const begin = async (session, one) => {
     open.delete(one.id);
+    if (!(await isOurs(one)))
+      return void (await note(session, `${one.id} was taken back: nothing is handed off.`, one.from));
     listOf(working, session).push({ ...one });
     try {
       await host.prompt(session, one.agent, one.brief);
@@ -238,13 +275,13 @@ const handOffs = (host) => {
   // Claims it for a specialist: its brief, and who that is here.
   const taken = async (asked) => {
     const said = await contracts(cwd, ['delegate', '--', asked]);
-    const { id, brief } = said('delegated') ?? {};
+    const { id, brief, attempt } = said('delegated') ?? {};
     if (id === undefined) {
       const { message, fix } = problemOf(said, 'it could not be taken');
       return { success: false, task_id: asked, error: message, next: fix };
     }
     const { agent: name } = (await contracts(cwd, ['show', '--', id]))('story') ?? {};
-    return { id, brief, name, agent: (await host.agents()).find((one) => one === name) };
+    return { id, brief, attempt, name, agent: (await host.agents()).find((one) => one === name) };
   };
 
   const wait = async (call, one) => {
@@ -288,7 +325,8 @@ const handOffs = (host) => {
     give: async (args, call) => {
       const made = args.task_id ? { id: args.task_id } : await draft(args, call);
       if (made.id === undefined) return made;
-      const one = open.get(made.id) ?? (await taken(made.id));
+      const held = open.get(made.id);
+      const one = held !== undefined && (await isOurs(held)) ? held : await taken(made.id);
       if (one.brief === undefined) return one;
       const { id, name } = one;
       open.delete(id);
@@ -314,11 +352,12 @@ const handOffs = (host) => {
 const holding = (cwd) => {
   const known = new Map();
   return (agent) => {
-    if (agent === undefined || inAttempt()) return undefined;
-    if (!known.has(agent)) {
-      const { source, permissions } = contractsNow(cwd, ['agents', 'show', '--', agent])('agent_story') ?? {};
-      known.set(agent, source === 'project' && !permissions?.write?.includes('**') ? permissions : undefined);
-    }
+    if (agent === undefined || inAttempt() || rootOf(cwd) === undefined) return undefined;
+    if (known.has(agent)) return known.get(agent);
+    const read = contractsNow(cwd, ['agents', 'show', '--', agent])('agent_story');
+    const isHeld = read?.source === 'project' && !read.permissions?.write?.includes('**');
+    // What cannot be read now is read again.
+    if (read !== undefined) known.set(agent, isHeld ? read.permissions : undefined);
     return known.get(agent);
   };
 };
@@ -328,10 +367,15 @@ const judgedBy = (cwd, given) => {
   if (!inAttempt() && rootOf(cwd) === undefined) return undefined;
   const asked = hook('pre-tool-use', { ...given, cwd });
   if (asked.error?.code === 'ENOENT') return undefined;
-  if (asked.status !== 0) return { decision: 'deny', why: asked.stderr };
+  const failed = (why) => ({ decision: 'deny', why: why || 'contracts hook failed, and said nothing' });
+  if (asked.status !== 0) return failed(asked.stderr || asked.error?.message);
   if (asked.stdout === '') return undefined;
-  const { permissionDecision, permissionDecisionReason } = JSON.parse(asked.stdout).hookSpecificOutput;
-  return { decision: permissionDecision, why: permissionDecisionReason };
+  try {
+    const { permissionDecision, permissionDecisionReason } = JSON.parse(asked.stdout).hookSpecificOutput;
+    return { decision: permissionDecision, why: permissionDecisionReason };
+  } catch {
+    return failed(`contracts hook answered otherwise than expected: ${asked.stdout.slice(0, 200)}`);
+  }
 };
 const ASK_IN_TERMINAL = '. Ask the person to do this in a terminal';
 
@@ -349,26 +393,34 @@ const matches = (glob, text) =>
     's',
   ).test(text);
 
-// Makes OpenCode 1 ask before these verbs where it would allow them; what is denied stays so. The last rule that matches wins.
-const asking = (permission) => {
-  const all = typeof permission === 'string' ? { '*': permission } : { ...permission };
-  const withAsks = (name, commands) => {
-    const own = typeof all[name] === 'string' ? { '*': all[name] } : { ...all[name] };
-    const shown = (command) => {
-      const glob = Object.keys(own).findLast((one) => matches(one, command));
-      return glob === undefined ? (all['*'] ?? 'allow') : own[glob];
-    };
-    const rules = commands.filter((one) => shown(`${one}x`) === 'allow').map((one) => [`${one}*`, 'ask']);
-    return { [name]: { ...own, ...Object.fromEntries(rules) } };
-  };
-  return {
-    ...all,
-    ...withAsks(
-      'bash',
-      VERBS.map((verb) => `contracts ${verb}`),
+// Rules of these for one name: of a name with a pattern, too, each as a glob and its effect, in their order.
+const rulesFor = (name, ...permissions) =>
+  permissions.flatMap((permission) =>
+    Object.entries(typeof permission === 'string' ? { '*': permission } : (permission ?? {})).flatMap(([key, rule]) =>
+      !matches(key, name) ? [] : typeof rule === 'string' ? [['*', rule]] : Object.entries(rule ?? {}),
     ),
-    ...withAsks('edit', [CONFIRM]),
+  );
+
+// True where a glob may fit a command with this beginning.
+const mayFit = (glob, beginning) => {
+  const [plain = ''] = glob.split(/[*?]/);
+  return plain.startsWith(beginning) || beginning.startsWith(plain.trimEnd());
+};
+
+// Makes OpenCode 1 ask before these verbs, as its last rules. Where a rule of the person denies some of it nothing is
+// added: then `shell.env` below refuses. `own`: what it is put into; `above`: what that comes after.
+const asking = (own, above) => {
+  const all = typeof own === 'string' ? { '*': own } : { ...own };
+  const withAsks = (name, beginnings) => {
+    const rules = rulesFor(name, above, own);
+    if (above !== undefined && rulesFor(name, own).length === 0) return {};
+    const asks = beginnings.filter((one) => !rules.some(([glob, effect]) => effect === 'deny' && mayFit(glob, one)));
+    if (asks.length === 0) return {};
+    const held = typeof all[name] === 'string' ? { '*': all[name] } : all[name];
+    return { [name]: { ...held, ...Object.fromEntries(asks.map((one) => [`${one}*`, 'ask'])) } };
   };
+  const verbs = VERBS.map((verb) => `contracts ${verb}`);
+  return { ...all, ...withAsks('bash', verbs), ...withAsks('edit', [CONFIRM]) };
 };
 
 // What waits, for a session that begins; empty otherwise.
@@ -388,10 +440,11 @@ const server = async ({ directory: cwd, client }) => {
   const agents = new Map();
   const idle = new Map();
   const heldTo = holding(cwd);
-  // Calls that a person must allow: those asked about by the id of the request, those allowed.
-  const mustAsk = new Set();
+  // Calls that a person must allow, by their id, and the requests that ask about one of them.
+  const mustAsk = new Map();
   const requests = new Map();
-  const allowed = new Set();
+  const awaits = (callID, sessionID, permission) =>
+    mustAsk.set(callID, { sessionID, permission, isAllowed: false }).get(callID);
   const isOurs = () => !inAttempt() && rootOf(cwd) !== undefined;
 
   const bodyOf = (agent, text) => ({ ...(agent && { agent }), parts: [{ type: 'text', text }] });
@@ -439,9 +492,16 @@ const server = async ({ directory: cwd, client }) => {
     },
     'session.error': ({ sessionID, error }) =>
       error?.name === 'MessageAbortedError' ? hands.stopped(sessionID) : undefined,
-    'permission.asked': ({ id, tool }) => void (tool && requests.set(id, tool.callID)),
-    'permission.replied': ({ requestID, reply }) =>
-      void (reply !== 'reject' && !isHeadless() && allowed.add(requests.get(requestID))),
+    // Another question of the same call, such as one about a folder, does not show what it does.
+    'permission.asked': ({ id, sessionID, permission, tool }) => {
+      const call = mustAsk.get(tool?.callID);
+      if (call?.sessionID === sessionID && call.permission === permission) requests.set(id, call);
+    },
+    'permission.replied': ({ requestID, reply }) => {
+      const call = requests.get(requestID);
+      requests.delete(requestID);
+      if (call !== undefined) call.isAllowed = reply !== 'reject' && !isHeadless();
+    },
   };
   const context = async (session_id, message, parts) => {
     if (inAttempt() || children.has(session_id) || sessions.has(session_id)) return;
@@ -467,10 +527,13 @@ const server = async ({ directory: cwd, client }) => {
         // A rule may allow it without a person: the reply to a question is what counts.
         const isAllowed = async (request) => {
           if (isHeadless()) return false;
-          return ask(request).then(
-            () => allowed.has(callID),
-            () => false,
-          );
+          const call = awaits(callID, sessionID, request.permission);
+          return ask(request)
+            .then(
+              () => call.isAllowed,
+              () => false,
+            )
+            .finally(() => mustAsk.delete(callID));
         };
         const said = await hands.give(args, { session: sessionID, agent, signal: abort, ask: isAllowed });
         return {
@@ -487,9 +550,10 @@ const server = async ({ directory: cwd, client }) => {
     config: async (config) => {
       if (!isOurs()) return;
       config.mcp = { contracts: { type: 'local', command: ['contracts', 'mcp'] }, ...config.mcp };
-      config.permission = asking(config.permission);
+      const above = config.permission;
+      config.permission = asking(above);
       for (const one of Object.values(config.agent ?? {}))
-        if (one.permission !== undefined) one.permission = asking(one.permission);
+        if (one?.permission !== undefined) one.permission = asking(one.permission, above ?? {});
     },
     'tool.definition': async ({ toolID }, output) => {
       // Without this all are required.
@@ -508,11 +572,13 @@ const server = async ({ directory: cwd, client }) => {
       if (judged === undefined) return;
       if (judged.decision !== 'ask' || tool_name !== 'bash' || isHeadless())
         throw new Error(judged.decision === 'ask' ? judged.why + ASK_IN_TERMINAL : judged.why);
-      mustAsk.add(callID);
+      awaits(callID, sessionID, 'bash');
     },
     // Before its program starts: a command that only a person decides, which OpenCode did not ask about.
     'shell.env': async ({ callID }) => {
-      if (mustAsk.delete(callID) && !allowed.has(callID))
+      const call = mustAsk.get(callID);
+      mustAsk.delete(callID);
+      if (call?.isAllowed === false)
         throw new Error(`contracts: nobody was asked about this command${ASK_IN_TERMINAL}`);
     },
     'tool.execute.after': async ({ tool: name, sessionID }) => {

@@ -35,6 +35,13 @@ if (name === 'claude') {
   if (isOn) all[top][isMarket ? 'contracts' : 'contracts@contracts'] = isMarket ? { source: {} } : true;
   else all[top] = {};
   fs.writeFileSync(file, JSON.stringify(all, null, 2));
+  // Of all projects, in the home.
+  const list = join(process.env.HOME, '.claude/plugins/installed_plugins.json');
+  const known = fs.existsSync(list) ? JSON.parse(fs.readFileSync(list, 'utf8')).plugins['contracts@contracts'] : [];
+  const others = known.filter(({ projectPath }) => projectPath !== process.cwd());
+  fs.mkdirSync(dirname(list), { recursive: true });
+  const now = isMarket ? known : isOn ? [...others, { projectPath: process.cwd() }] : others;
+  fs.writeFileSync(list, JSON.stringify({ plugins: { 'contracts@contracts': now } }));
 } else if (isOn) fs.writeFileSync(file, text + '[plugins."contracts@contracts"]\\n');
 else fs.writeFileSync(file, text.replaceAll('[plugins."contracts@contracts"]\\n', ''));
 `;
@@ -147,6 +154,48 @@ test('a client with it needs no other entry; one that has no such command gets t
   expect(starts(calls())).toHaveLength(4);
   expect(read(LOCAL)).toBe(OWN);
   expect(fs.readdirSync(root, { recursive: true }).toSorted()).toEqual(['.claude', LOCAL]);
+});
+
+test('another project keeps the plugin and its marketplace; values keep the form of the person', async () => {
+  fs.rmSync(join(bin, 'codex'));
+  const own = '{"enabledPlugins": {"a@b": true}, "z": {"y": {}}}';
+  putFile(join(root, LOCAL), own);
+  await contracts('init', '--with', 'plugin');
+  const list = join(home, '.claude/plugins/installed_plugins.json');
+  const held = JSON.parse(fs.readFileSync(list, 'utf8')) as { plugins: Record<string, object[]> };
+  held.plugins['contracts@contracts']?.push({ projectPath: '/another' });
+  fs.writeFileSync(list, JSON.stringify(held));
+  calls();
+  const { out } = await contracts('init', '--remove', '--yes');
+  expect(starts(calls())).toEqual(['claude plugin uninstall']);
+  expect(out).not.toContain('marketplace remove');
+  expect(read(LOCAL)).not.toContain('contracts');
+});
+
+test('where the plugin is gone by another way, its entries go without a command', async () => {
+  fs.rmSync(join(bin, 'codex'));
+  await contracts('init', '--with', 'plugin');
+  fs.rmSync(join(home, '.claude/plugins'), { recursive: true });
+  calls();
+  const { out } = await contracts('init', '--remove', '--yes');
+  expect(calls()).toEqual([]);
+  expect(out).not.toContain('by hand');
+  expect(fs.readdirSync(root)).toEqual([]);
+});
+
+test('a quoted name of another marketplace is one, and is left alone', async () => {
+  const codex = join(home, '.codex/config.toml');
+  putFile(codex, '[marketplaces."contracts"]\nsource = "/a/folder"\n');
+  await contracts('init', '--with', 'plugin');
+  expect(calls().filter((line) => line.startsWith('codex'))).toEqual([]);
+  expect(fs.readFileSync(codex, 'utf8')).toContain('/a/folder');
+});
+
+test('what init had added before the plugin goes with --remove', async () => {
+  await contracts('init', '--with', 'mcp,skills', '--hooks');
+  await contracts('init', '--with', 'plugin');
+  await contracts('init', '--remove', '--yes');
+  expect(fs.readdirSync(root)).toEqual([]);
 });
 
 test('what a person, or another workspace, had added before stays', async () => {

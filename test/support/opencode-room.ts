@@ -4,6 +4,7 @@
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import * as fs from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ordinaryUser } from './as-user.ts';
@@ -42,6 +43,8 @@ export interface Serving {
   told(session: Session, words: string): Promise<string>;
   /** From now on the person answers each request for permission so. */
   replies: 'once' | 'always' | 'reject';
+  /** What happens while the person reads a request. */
+  meanwhile: () => void;
   /** Requests for permission so far. */
   readonly requests: readonly Fields[];
   abort(session: Session): Promise<void>;
@@ -80,14 +83,13 @@ export function openCodeRoom(
   spawnSync('git', ['init', '--quiet', root]);
   if (Object.keys(config).length > 0)
     fs.writeFileSync(join(root, 'opencode.json'), JSON.stringify(config));
+  user?.own(room);
   const typed = (...argv: readonly string[]): string => {
-    user?.own(room);
     const [program = '', ...words] = [...before, process.execPath, binary, ...argv];
     const { stdout, stderr } = spawnSync(program, words, { cwd: root, env, encoding: 'utf8' });
     return stdout + stderr;
   };
   const started = (...argv: readonly string[]): ChildProcess => {
-    user?.own(room);
     const [program = '', ...words] = [...before, 'opencode', ...argv];
     return spawn(program, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   };
@@ -100,6 +102,7 @@ export function openCodeRoom(
     task: (id, story, deliverable = MADE) => {
       const file = join(room, `${id}.md`);
       fs.writeFileSync(file, contractFor(story, deliverable));
+      user?.own(file);
       typed('new', '--from', file, '--id', id);
       typed('confirm', id);
     },
@@ -112,7 +115,8 @@ export function openCodeRoom(
         child.once('error', fail).once('close', () => done(printed));
       }),
     serve: async (play) => {
-      const child = started('serve', '--port', '0');
+      // By its default each has the same one, and connections to an earlier server would be used again.
+      const child = started('serve', '--port', String(await freePort()));
       const over = new AbortController();
       try {
         return await play(await servingAt(await addressOf(child), over.signal));
@@ -141,6 +145,15 @@ verify: ["run: test -s ${deliverable}"]
 
 - [ ] \`${deliverable}\` is there
 `;
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => done(port));
+    });
+  });
+}
 
 async function addressOf(child: ChildProcess): Promise<string> {
   let printed = '';
@@ -177,6 +190,7 @@ async function servingAt(url: string, signal: AbortSignal): Promise<Serving> {
     });
   const serving: Serving = {
     replies: 'reject',
+    meanwhile: () => undefined,
     requests,
     begin: async () => sessionOf(call, (await call('/session', { title: 'Host' })) as Fields),
     event: async (type, fits = () => true) =>
@@ -206,6 +220,7 @@ async function servingAt(url: string, signal: AbortSignal): Promise<Serving> {
         for (const again of waiting) again();
         if (event['type'] !== 'permission.asked') continue;
         requests.push(event['properties']);
+        serving.meanwhile();
         const reply = { reply: serving.replies };
         await call(`/permission/${event['properties'].id}/reply`, reply);
       }

@@ -67,13 +67,13 @@ async function doInit(call: Call, flags: InitFlags, folder?: string): Promise<vo
   const putting = { disk, unique: () => ports.machine.nonce() };
   const found = findClients(ports.env['PATH'] ?? '', root);
   const names = found.map(({ name }) => name);
-  const at = { putting, env: ports.env, root, tasks, clients: names };
+  const at: Place = { putting, env: ports.env, root, tasks, clients: names };
   const place: Place = { ...at, plugged: pluggedIn(at) };
   if (flags.remove === true) {
     const { removeAdded } = await import('../prompts/init-remove.ts');
     const isAsked = flags.yes !== true;
     const wanted = { agreed: named, hooks: flags.hooks === true, isAsked };
-    return removeAdded(call, ports, place, wanted);
+    return removeAdded(call, ports, at, wanted);
   }
   out.print(`Workspace: ${root}${insideWords(ports, root)}`);
   const asks = flags.yes === true || (named === undefined && call.ask !== undefined);

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { CLIENT_TYPES } from '../../clients/core/records.ts';
 import type { Place } from '../../engine/setup/add-missing.ts';
 import { additionsOf, EXCLUDED, PROPOSALS, type Proposal } from '../../engine/setup/offers.ts';
-import { commandsOf, recordedPlugins, removePlugin } from '../../engine/setup/client-plugins.ts';
+import {
+  recordedPlugins,
+  removalsOf,
+  removePlugin,
+  typedOf,
+} from '../../engine/setup/client-plugins.ts';
 import { preparation, settingsFor } from '../../engine/setup/propose-settings.ts';
 import { QUESTIONS } from '../../engine/setup/questions.ts';
 import { bareFolders, findAdded, removeFolders, takeBack } from '../../engine/setup/take-back.ts';
@@ -37,7 +42,7 @@ export async function removeAdded(
   for (const [file, { text }] of found.files)
     out.print(`${text === undefined ? 'removes' : 'takes its lines from'} ${escapeText(file)}`);
   const plugins = wanted.includes('plugin') ? recordedPlugins(place) : [];
-  for (const line of plugins.flatMap((one) => commandsOf(one, 'remove')))
+  for (const line of plugins.flatMap((one) => typedOf(one, removalsOf(place, one))))
     out.print(`runs ${escapeText(line)}`);
   const asked = isAll ? 'this, and the folders of the workspace where nothing is in them' : 'this';
   if (isAsked && (await ask?.yes(`Take back ${asked}?`, true)) === false) return;

@@ -90,6 +90,7 @@ export const record: ClientRecord = {
       keys: ['extraKnownMarketplaces.contracts', 'enabledPlugins.contracts@contracts'],
     },
     market: { file: 'plugins/known_marketplaces.json', name: '"contracts"' },
+    projects: 'plugins/installed_plugins.json',
     approval: 'asks before each tool',
   },
 };

@@ -145,6 +145,10 @@ export interface ClientPlugin {
   readonly market?: { readonly file: string; readonly name: string };
   /** Settings of the project that its commands write, and the keys there; without them it is there for all projects. */
   readonly local?: { readonly file: string; readonly keys: readonly string[] };
+  /** File in its home that names each project which has it: the marketplace is common to all of them. */
+  readonly projects?: string;
+  /** Variables for its commands, so that they ask nobody. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Sentence about what the person is asked before its tools are used. */
   readonly approval: string;
 }

@@ -70,6 +70,7 @@ export const record: ClientRecord = {
     add: ['extensions install PACKAGE/plugin/gemini --consent'],
     remove: ['extensions uninstall contracts'],
     home: { file: 'extensions/contracts/gemini-extension.json', name: 'contracts' },
+    env: { GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_CLI_NO_RELAUNCH: 'true' },
     approval:
       'asks before each tool; without a terminal it has only those that --allowed-tools names, such as mcp_contracts_list',
   },

@@ -3,6 +3,7 @@
  * then each file of the change. An approval holds for these alone (docs/concepts.md#gates-and-verdicts).
  */
 import { approvalsFrom, awaitedReview } from '../../task/core/attempts/counters.ts';
+import { parsedJson } from '../../task/core/base/json.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { put } from '../../task/store/disk/put.ts';
@@ -15,8 +16,6 @@ import { calledIn } from '../../workspace/tasks/read-attempts.ts';
 import { changedFiles } from '../attempt/attempt-diff.ts';
 import { ABSENT, baseline, look, parsed, PATTERN } from '../attempt/deliverables.ts';
 
-const LINES_MAX = 2_000;
-
 type Judged = Pick<TaskRead, 'attempts' | 'contract' | 'state' | 'review'>;
 
 /** `at`: the folder of the attempt, below `task`. `result`: the text that result.md is about to have. */
@@ -27,7 +26,7 @@ export function keepSeen(
   at: string,
   result?: string,
 ): void {
-  const lines = [resultLine(ws, task, result), ...filesOf(ws, task, of)].slice(0, LINES_MAX);
+  const lines = [resultLine(ws, task, result), ...filesOf(ws, task, of)];
   put(ws.putting, `${at}/seen.sums`, bytesOf(lines.join('\n')));
 }
 
@@ -45,11 +44,18 @@ function filesOf(ws: Workspace, task: string, { attempts, contract, state }: Jud
   const isAlone = !isApart && !work.some(({ outcome }) => outcome?.beside?.length);
   const changed = isAlone ? changedFiles(ws, task, attempts).files.map(({ path }) => path) : [];
   const held = named.filter((path) => !isApart || path.startsWith(`${SETTINGS}/`));
-  const lines = changed.filter((path) => !path.includes('\n')).map((path) => lineOf(ws, path));
+  const lines = changed.map((path) => lineOf(ws, path));
   return [...new Set([...baseline(ws, held), ...lines])];
 }
 
-const lineOf = (ws: Workspace, path: string) => `${look(ws, path).hash ?? ABSENT} ${path}`;
+/** A path with the end of a line in it is written as JSON. */
+const lineOf = (ws: Workspace, path: string) =>
+  `${look(ws, path).hash ?? ABSENT} ${path.includes('\n') ? JSON.stringify(path) : path}`;
+
+const pathOf = (written: string): string => {
+  const read = written.startsWith('"') ? parsedJson(written) : undefined;
+  return typeof read === 'string' ? read : written;
+};
 
 /** Files that differ from what this attempt showed. None where it has no record: earlier versions wrote none. */
 function changedSince(ws: Workspace, task: string, at: string): readonly string[] {
@@ -57,7 +63,9 @@ function changedSince(ws: Workspace, task: string, at: string): readonly string[
   if (result === undefined) return [];
   const now = files
     .map(parsed)
-    .flatMap(({ hash, path }) => (hash === PATTERN ? baseline(ws, [path]) : lineOf(ws, path)));
+    .flatMap(({ hash, path }) =>
+      hash === PATTERN ? baseline(ws, [path]) : lineOf(ws, pathOf(path)),
+    );
   const known = new Set([result, ...files]);
   return [resultLine(ws, task), ...now]
     .filter((line) => !known.has(line))

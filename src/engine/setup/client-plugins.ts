@@ -8,6 +8,7 @@ import { names } from '../../clients/core/client-record.ts';
 import { CLIENT_TYPES, CLIENTS, PLACES } from '../../clients/core/records.ts';
 import { spawnSync } from '../../process/child-process.ts';
 import { isInstalled } from '../../process/program.ts';
+import { fields, isFields } from '../../task/core/base/json.ts';
 import { shellWord } from '../../task/core/base/shell-quote.ts';
 import { SETTINGS } from '../../task/store/tasks/layout.ts';
 import { packageFolder } from '../../workspace/open/package-folder.ts';
@@ -52,30 +53,33 @@ export function recordedPlugins(at: At): readonly Plugged[] {
 }
 
 /** Command lines that a person could type. */
-export function commandsOf({ type, plugin }: Plugged, way: Way): readonly string[] {
-  return plugin[way].map((line) => [type, ...wordsOf(line)].map(shellWord).join(' '));
+export function typedOf({ type }: Plugged, argvs: readonly string[]): readonly string[] {
+  return argvs.map((line) => [type, ...wordsOf(line)].map(shellWord).join(' '));
 }
 
 /** Adds it where it is open. `say` is given each command before it runs, and why there is none. */
 export function addPlugins(place: Place, say: (words: string) => void): CarriedOut {
   const open = openPlugins(place);
-  // The files of one that loads them from the project are among the other additions.
-  const isByFiles = CLIENT_TYPES.some((type) => PLACES[type].hook.plugin && place.clients?.includes(type)); // prettier-ignore
-  if (open.length === 0 && !isByFiles)
-    say(
-      'No plugin to add: it needs contracts on the PATH, and a client that has neither it nor a marketplace of its name.',
-    );
+  const known = ALL.filter(({ type }) => place.clients?.includes(type));
+  for (const one of known)
+    if (isThere(place, one)) say(`${one.type} has the plugin already.`);
+    else if (isTaken(place, one)) say(`${one.type} has another marketplace of this name.`);
+  if (open.length === 0 && known.every((one) => !isThere(place, one) && !isTaken(place, one)))
+    if (!CLIENT_TYPES.some((type) => PLACES[type].hook.plugin && place.clients?.includes(type)))
+      say('No plugin to add: it needs contracts on the PATH, and an installed client.');
   return allOf(open.map((one) => addPlugin(place, one, say)));
 }
 
 function addPlugin(place: Place, one: Plugged, say: (words: string) => void): CarriedOut {
   const before = localText(place, one);
-  for (const line of commandsOf(one, 'add')) say(`runs ${line}`);
-  const failed =
-    run(place, one, one.plugin.add) ?? (isThere(place, one) ? undefined : 'it is not there');
-  if (failed !== undefined) {
-    // The first may find nothing to remove.
-    for (const line of one.plugin.remove) run(place, one, [line]);
+  for (const line of typedOf(one, one.plugin.add)) say(`runs ${line}`);
+  for (const [i, line] of one.plugin.add.entries()) {
+    const isLast = i === one.plugin.add.length - 1;
+    const gone = isLast && !isThere(place, one) ? 'it is not there' : undefined;
+    const failed = run(place, one, line) ?? (isThere(place, one) ? undefined : gone);
+    if (failed === undefined) continue;
+    // The commands remove in the opposite order; what failed did nothing.
+    for (const undo of i === 0 ? [] : one.plugin.remove.slice(-i)) run(place, one, undo);
     giveForm(place, one, before);
     return { made: [], added_to: [], by_hand: [byHand(place, one, 'add', failed)] };
   }
@@ -93,20 +97,38 @@ function addPlugin(place: Place, one: Plugged, say: (words: string) => void): Ca
   return { made, added_to, by_hand };
 }
 
+/** Command lines that remove it here: none where it is gone, and not the marketplace that other projects use. */
+export function removalsOf(at: At, one: Plugged): readonly string[] {
+  const { projects, remove, home } = one.plugin;
+  if (projects === undefined) return isThere(at, one) ? remove : [];
+  const held = valueIn(inHome(at, one, projects), ['plugins', home.name]);
+  const paths = (Array.isArray(held) ? held : []).map((entry) => fields(entry)['projectPath']);
+  const others = paths.filter((path) => path !== at.root);
+  return [
+    ...(paths.includes(at.root) ? remove.slice(0, 1) : []),
+    ...(paths.length > 0 && others.length === 0 ? remove.slice(1) : []),
+  ];
+}
+
 /** Removes what this workspace added, with its line in the record. Returns what a person must do instead. */
 export function removePlugin(place: Place, one: Plugged): TakenBack['by_hand'] {
   const before = localText(place, one) ?? '';
-  const failed = isThere(place, one) ? run(place, one, one.plugin.remove) : undefined;
-  if (failed !== undefined) return [byHand(place, one, 'remove', failed)];
-  const less = keysOf(one).reduce((text, key) => withoutValue(text, key), before);
-  giveForm(place, one, less);
+  for (const line of removalsOf(place, one)) {
+    const failed = run(place, one, line);
+    if (failed !== undefined) return [byHand(place, one, 'remove', failed)];
+  }
+  const held = localText(place, one) ?? '';
+  giveForm(place, one, withoutKeys(one, before), withoutKeys(one, held));
   takeBack(place, findAdded(place, [recordOf(place, one)]));
   return [];
 }
 
+const withoutKeys = (one: Plugged, text: string): string =>
+  keysOf(one).reduce((less, key) => withoutValue(less, key), text);
+
 function byHand({ root }: At, one: Plugged, way: Way, why: string) {
   const there = one.plugin.local === undefined ? [] : [`cd ${shellWord(root)}`];
-  const text = [...there, ...commandsOf(one, way)].join('\n');
+  const text = [...there, ...typedOf(one, one.plugin[way])].join('\n');
   return { file: `The plugin of ${one.type}`, text, why };
 }
 
@@ -122,7 +144,9 @@ function isTaken(at: At, one: Plugged): boolean {
   const { market, local } = one.plugin;
   const held = market === undefined ? '' : inHome(at, one, market.file);
   const isShared = local !== undefined && held.includes(JSON.stringify(resolve(packageFolder())));
-  return market !== undefined && held.includes(market.name) && !isShared;
+  // A key of TOML may be quoted.
+  const plain = market?.file.endsWith('.toml') ? held.replaceAll(/["']/g, '') : held;
+  return market !== undefined && plain.includes(market.name) && !isShared;
 }
 
 function inHome(at: At, { type }: Plugged, file: string): string {
@@ -142,19 +166,35 @@ function localText({ putting: { disk }, root }: At, { plugin }: Plugged): string
 
 const keysOf = ({ plugin: { local } }: Plugged) => (local?.keys ?? []).map((key) => key.split('.'));
 
-/** Clients write their settings whole: the same values in the form of the person take the place of that. */
-function giveForm(place: Place, one: Plugged, wanted = ''): void {
+/**
+ * Clients write their settings whole: the same values in the form of the person take the place of that. `now`: the text
+ * that stands for what is held.
+ */
+function giveForm(place: Place, one: Plugged, wanted = '', now?: string): void {
   const held = localText(place, one);
   const { file } = one.plugin.local ?? {};
   if (held === undefined || file === undefined) return;
-  if (held === wanted || valuesOf(held) !== valuesOf(wanted)) return;
-  const text = wanted.trim() === '' ? undefined : wanted;
+  const own = now ?? held;
+  const form = valuesOf(own) === valuesOf(wanted) ? wanted : own;
+  if (held === form) return;
+  const text = valuesOf(form) === '[]' && wanted.trim() === '' ? undefined : form;
   takeBack(place, { files: new Map([[file, { held, text }]]), by_hand: [] });
 }
 
-/** The values, without the empty objects that a client leaves. */
+/** The values in one order, without the empty objects that a client leaves at the top. */
 function valuesOf(text: string): string {
-  return JSON.stringify(valueIn(text) ?? {}).replace(/"[^"]+":\{\},?|,"[^"]+":\{\}/g, '');
+  const sorted = (value: unknown): unknown =>
+    isFields(value)
+      ? Object.entries(value)
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([key, inner]) => [key, sorted(inner)])
+      : Array.isArray(value)
+        ? value.map(sorted)
+        : value;
+  const all = Object.entries(fields(valueIn(text))).filter(
+    ([, value]) => !isFields(value) || Object.keys(value).length > 0,
+  );
+  return JSON.stringify(sorted(Object.fromEntries(all)));
 }
 
 /** With its root: a copy of the folder added nothing. */
@@ -166,23 +206,23 @@ function wordsOf(line: string): readonly string[] {
   return names(line).map((word) => word.replace('PACKAGE', () => resolve(packageFolder())));
 }
 
-/** Runs commands of the client up to the first that fails; returns why that did. */
-function run(at: At, { type, plugin }: Plugged, argvs: readonly string[]): string | undefined {
+/** Runs a command of the client; returns why it failed. */
+function run(at: At, { type, plugin }: Plugged, line: string): string | undefined {
   const { root, putting, env } = at;
   const { find, path: PATH } = programsFor({ disk: putting.disk, env }, root);
   const program = find(type);
   if (program === undefined) return `${type} is not installed`;
-  for (const line of argvs) {
-    const { status, stdout, stderr } = spawnSync(program, wordsOf(line), {
-      // Settings of the project mean nothing to those that write none there.
-      cwd: plugin.local === undefined ? packageFolder() : root,
-      env: { ...env, PATH },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      encoding: 'utf8',
-      timeout: TIMEOUT_MS,
-    });
-    const said = `${stdout}\n${stderr}`.split('\n').filter((text) => text.trim() !== '');
-    if (status !== 0) return `${type} ended with ${status ?? 'a signal'}: ${said.at(-1)?.trim()}`;
-  }
-  return undefined;
+  const { status, stdout, stderr } = spawnSync(program, wordsOf(line), {
+    // Settings of the project mean nothing to those that write none there.
+    cwd: plugin.local === undefined ? packageFolder() : root,
+    env: { ...env, ...plugin.env, PATH },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    timeout: TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+  });
+  const said = `${stdout}\n${stderr}`.split('\n').filter((text) => text.trim() !== '');
+  return status === 0
+    ? undefined
+    : `${type} ended with ${status ?? 'a signal'}: ${said.at(-1)?.trim()}`;
 }

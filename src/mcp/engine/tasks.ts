@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import type { Fields } from '../../task/core/base/json.ts';
+import { fields, type Fields } from '../../task/core/base/json.ts';
 import { findRoot } from '../../task/store/tasks/layout.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
@@ -89,10 +89,16 @@ async function madeOrWhy(here: Here, given: unknown): Promise<object> {
   }
 }
 
-async function makeOne(here: Here, task: NewTask): Promise<Answer> {
+async function makeOne(here: Here, task: NewTask): Promise<object> {
   const { from } = task;
   const said = await (from === undefined ? here.call(newWords(task)) : fromText(here, task, from));
-  return answered(here, String(lineOf(said, 'created')['id']));
+  const { id, problems } = lineOf(said, 'created');
+  const answer = await answered(here, String(id));
+  const found = (Array.isArray(problems) ? problems : []).map((one: unknown) => {
+    const { severity, message, fix } = fields(one);
+    return { severity, message, fix };
+  });
+  return found.length > 0 ? { ...answer, problems: found } : answer;
 }
 
 /** The verb reads a file. */

@@ -127,12 +127,12 @@ class Judge {
   #shell(effect: ShellEffect): Refusal[] {
     const { confined, asks } = this.#allowed;
     if (confined === true && !/git|verb|change/.test(effect.kind)) return [];
-    if (asks === true && !/change|verb|folder/.test(effect.kind)) return [];
+    if (asks === true && !/change|verb|folder|unknown$/.test(effect.kind)) return [];
     switch (effect.kind) {
       case 'verb':
         return this.#verb(effect.words, effect.cwd);
       case 'unknown':
-        return [hard(effect.why)];
+        return asks === true && !this.#namesDecision() ? [] : [hard(effect.why)];
       case 'git':
         if (effect.cwd !== undefined && this.#isOwnGit(effect.cwd, effect.operation)) return [];
         return listed(refuseGit(this.#allowed.permissions, effect.operation));
@@ -147,6 +147,13 @@ class Judge {
       case 'change':
         return this.#file(effect.change, effect.path, undefined, true);
     }
+  }
+
+  /** True where its words name one of our commands that a person decides, such as text for a shell to read. */
+  #namesDecision(): boolean {
+    const verbs = Object.entries(this.#look.effects).flatMap(([verb, effect]) => effect === 'decides' ? [verb.replace(' ', '\\s+')] : []); // prettier-ignore
+    const named = new RegExp(`\\bcontracts\\s+(?:\\S+\\s+)?(?:${verbs.join('|')})\\b`);
+    return named.test(JSON.stringify(this.#call.input));
   }
 
   #verb(words: readonly string[], cwd = this.#cwd): Refusal[] {
