@@ -171,7 +171,7 @@ class Stage {
     for (let steps = 0; ; steps++) {
       const before = this.#tree.changes;
       this.#story.people?.(this.#tree);
-      const hosted = await this.#hosts(ws, events, errno && !leaves_out, options);
+      const hosted = await this.#hosts(ws, events, errno && !leaves_out, options, faulted);
       const report = await step(ws, {
         signal,
         except: faulted,
@@ -202,6 +202,8 @@ class Stage {
     events: Event[],
     tries_again: boolean,
     options: PlayOptions,
+    /** Ids that the step leaves out now: the host of one waits, too. */
+    left: ReadonlySet<string>,
   ): Promise<boolean> {
     const { host } = this.#story;
     if (host === undefined) return false;
@@ -212,7 +214,7 @@ class Stage {
     };
     let acted = false;
     try {
-      for (const id of Object.keys(this.#story.tasks)) {
+      for (const id of Object.keys(this.#story.tasks).filter((one) => !left.has(one))) {
         acted = (await delegate(context, id)).ok || acted;
         const desk = this.#deskOf(id);
         if (desk !== undefined && !isHandedIn(desk)) {
