@@ -187,7 +187,7 @@ describe.each(CLIENT_NAMES)('%s', (client) => {
   );
 
   test.runIf(is && terminalMissing() === undefined)(
-    'nor does it at a terminal, where Claude Code asks the person',
+    'nor does it at a terminal, where Claude Code and OpenCode ask the person',
     async () => {
       const { root, open } = makeRoom(client, model);
       const contract = (state: string): string =>
@@ -195,8 +195,12 @@ describe.each(CLIENT_NAMES)('%s', (client) => {
       const before = fs.readFileSync(contract('draft'), 'utf8');
       const from = model.asked.length;
       const screen = open('Go on. [story:persons say-hello]');
-      if (client === 'claude') {
-        await screen.shows(REFUSED, 'Do you want to proceed?');
+      const dialogs: Readonly<Record<string, readonly string[]>> = {
+        claude: [REFUSED, 'Do you want to proceed?'],
+        opencode: ['$ contracts confirm say-hello', 'Allow once'],
+      };
+      if (dialogs[client] !== undefined) {
+        for (const words of dialogs[client]) await screen.shows(words);
         expect(fs.readFileSync(contract('draft'), 'utf8')).toBe(before);
         // It is the person who says yes.
         screen.press('Enter');
