@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 84_200;
+const ALL_MAX = 84_330;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -18,18 +18,18 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   assumptions: 860,
   checkpoints: 810,
   cli: 8_845,
-  clients: 3_835,
+  clients: 3_840,
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 19_555,
+  engine: 19_620,
   exchange: 2_430,
   git: 360,
   ledger: 315,
   mcp: 1_010,
   memory: 1_767,
   page: 3_785,
-  permissions: 4_480,
+  permissions: 4_495,
   plans: 7_570,
   process: 2_000,
   router: 326,
