@@ -88,11 +88,13 @@ export async function ask(
   });
   if (guarded instanceof Fault) throw guarded;
   const { called, compared } = guarded;
-  // What changed while it looked is in the comparison, and what its own checks wrote is its own.
-  keep();
   const path = join(deskFolder(running.ws.layout, running.id, running.number), 'review.md');
   const review = readReview(running, path);
   const answer = answerOf(running, review, role.adapter, called, role);
+  // What changed while it looked is in the comparison, and what its own checks wrote is its own. A task may have been
+  // moved by hand meanwhile.
+  const isHere = running.ws.disk.stat(attemptFolder(folder, running.number)) !== undefined;
+  if (answer.verdict === 'APPROVED' && isHere) keep();
   return { ...answer, adapter: role.adapter_name, called, compared };
 }
 
