@@ -78,8 +78,10 @@ function addPlugin(place: Place, one: Plugged, say: (words: string) => void): Ca
     const gone = isLast && !isThere(place, one) ? 'it is not there' : undefined;
     const failed = run(place, one, line) ?? (isThere(place, one) ? undefined : gone);
     if (failed === undefined) continue;
-    // The commands remove in the opposite order; what failed did nothing.
-    for (const undo of i === 0 ? [] : one.plugin.remove.slice(-i)) run(place, one, undo);
+    // The commands remove in the opposite order. One that failed may have left it half there, or done nothing.
+    const { remove } = one.plugin;
+    const undone = isThere(place, one) ? remove : i === 0 ? [] : remove.slice(-i);
+    for (const undo of undone) run(place, one, undo);
     giveForm(place, one, before);
     return { made: [], added_to: [], by_hand: [byHand(place, one, 'add', failed)] };
   }
