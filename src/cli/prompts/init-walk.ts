@@ -8,7 +8,7 @@ import {
   PROPOSAL_WORDS,
   type Proposal,
 } from '../../engine/setup/offers.ts';
-import { typedOf, openPlugins } from '../../engine/setup/client-plugins.ts';
+import { openPlugins } from '../../engine/setup/client-plugins.ts';
 import { isBlank, settingsFor } from '../../engine/setup/propose-settings.ts';
 import { NETWORK, QUESTIONS, type Question } from '../../engine/setup/questions.ts';
 import { checksToTry, whyOpen } from '../../engine/setup/try-network.ts';
@@ -101,7 +101,9 @@ function isForScripts({ disk }: Ports, root: string): boolean {
 function printForClients(out: Call['out'], place: Place, offered: readonly string[]): void {
   if (offered.includes('plugin')) out.print('For the installed clients, plugin:');
   const plugins = offered.includes('plugin') ? openPlugins(place) : [];
-  for (const line of plugins.flatMap((one) => typedOf(one, one.plugin.add))) out.print(`  ${line}`);
+  for (const { type, plugin } of plugins)
+    for (const line of plugin.add)
+      out.print(`  ${type} ${line.replace('PACKAGE', 'THIS-PACKAGE')}`);
   for (const name of ['skills', 'mcp', 'hooks'].filter((one) => offered.includes(one))) {
     const isHooks = name === 'hooks';
     const all = additionsOf(place, isHooks ? [] : [name as Proposal], isHooks);
