@@ -17,7 +17,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   agents: 1_605,
   assumptions: 860,
   checkpoints: 810,
-  cli: 8_845,
+  cli: 8_850,
   clients: 3_840,
   commits: 270,
   delegation: 790,
