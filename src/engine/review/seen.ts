@@ -36,7 +36,7 @@ function resultLine({ disk }: Workspace, task: string, result?: string): string 
   return `${sha256(withSignature(text, undefined).trimEnd())} result.md`;
 }
 
-/** A worktree is judged by its commit. What others that worked beside it change is not held against it. */
+/** Lines for what is held: of a worktree its commit counts; beside other tasks in one tree, its deliverables alone. */
 function filesOf(ws: Workspace, task: string, { attempts, contract, state }: Judged) {
   const named = contract.ok ? contract.value.head.deliverables : [];
   const work = attempts.filter(({ kind, lost }) => kind === 'work' && !lost);
