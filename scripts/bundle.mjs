@@ -140,6 +140,8 @@ const LATE = new Set(
     .split(' ')
     .map((name) => `node:${name}`),
 );
+/** Installed by whoever has workers: no part of the bundle. */
+const PEERS = ['bullmq', 'ioredis', 'pg'];
 /** Its library is loaded when it is first used. */
 const LATE_PROXY = 'late-proxy';
 const LATE_PROXY_CODE = `export const late = (real) => new Proxy(function () {}, {
@@ -167,6 +169,7 @@ export async function bundleCommand(root, dist = join(root, 'dist')) {
   // All that src imports is in the bundle, so that the package runs where no registry can be reached. Its types alone
   // need zod: an optional dependency, without which it is installed all the same.
   const dependencies = { ...manifest.optionalDependencies, ...manifest.devDependencies };
+  for (const name of PEERS) delete dependencies[name];
   const lazy = new Map();
   const own = ownFiles(version);
   const options = {
@@ -265,6 +268,12 @@ export async function bundleCommand(root, dist = join(root, 'dist')) {
       loadedLate(root, dependencies, lazy, ['@agentclientprotocol/sdk']),
     ],
   });
+  for (const [name, path] of partsOf('drivers'))
+    await make(`${name}.cjs`, {
+      entryPoints: [path],
+      external: PEERS,
+      plugins: [oneZod(ofZod), calledParts(root), own, loadedLate(root, dependencies, lazy, [])],
+    });
   for (const [name, path] of Object.entries(PROGRAMS))
     await make(`${name}.cjs`, {
       entryPoints: [path],
@@ -621,8 +630,8 @@ function ownFiles(version) {
         contents: `export const packageVersion = () => ${JSON.stringify(version)};`,
         loader: 'js',
       }));
-      onLoad({ filter: /src\/clients\/adapters\/acp-driver-path\.ts$/ }, () => ({
-        contents: "export const acpProgram = () => __dirname + '/acp.cjs';",
+      onLoad({ filter: /src\/clients\/adapters\/driver-path\.ts$/ }, () => ({
+        contents: "export const driverPath = (name) => __dirname + '/' + name + '.cjs';",
         loader: 'js',
       }));
       onLoad({ filter: /src\/workspace\/open\/package-folder\.ts$/ }, () => ({

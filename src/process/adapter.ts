@@ -1,6 +1,6 @@
 /** What an adapter is: data, and a pure function from a call to an invocation, or a Fault. */
 import type { Permissions } from '../task/core/model/permissions.ts';
-import type { ClientError, ClientNames } from '../task/core/attempts/client-report.ts';
+import type { ClientError, ClientNames, Ending } from '../task/core/attempts/client-report.ts';
 import { attemptName } from '../task/core/attempts/record.ts';
 import { Fault } from '../task/core/model/problem.ts';
 import { ALLOWED_BYTES_MAX, allowedText, ALLOWED_NAME } from '../permissions/core/allowed.ts';
@@ -10,6 +10,17 @@ import type { Spawn } from './spawn.ts';
 /** `human` and `host` are never started by the runner: files on disk end their attempts. */
 export type AdapterMode = 'process' | 'human' | 'host';
 export type Permission = 'default' | 'accept_edits' | 'read_only';
+
+/** What an attempt asks of the machine of a worker. Durations in milliseconds. */
+export interface Elsewhere {
+  readonly timeout_ms: number;
+  readonly stall_ms: number;
+  readonly sandbox: 'auto' | 'bwrap' | 'none';
+  /** No network but loopback. */
+  readonly closed: boolean;
+  /** The folder of tasks, relative to `root`. */
+  readonly tasks: string;
+}
 
 /** A folder of a client in a home. Names that are neither open nor own are settings, which a session obeys. */
 export interface ClientFolder {
@@ -72,6 +83,8 @@ export interface AgentCall {
   readonly env_names: readonly string[];
   /** A person talks to the client in this terminal. */
   readonly interactive: boolean;
+  /** Only for an adapter that `relays`. */
+  readonly elsewhere?: Elsewhere;
 }
 
 /** Its `env` is added to `agentEnvironment`. */
@@ -128,6 +141,10 @@ export type AgentProgress =
   /** In the client's words. */
   | { readonly kind: 'error'; readonly what: ClientError; readonly text: string }
   | { readonly kind: 'end'; readonly ok: boolean }
+  /** A worker took it: its machine, and once known what confines it there. */
+  | { readonly kind: 'machine'; readonly name: string; readonly enforced: readonly string[] }
+  /** How its process ended on that machine. */
+  | { readonly kind: 'ended'; readonly ending: Ending }
   | {
       readonly kind: 'usage';
       readonly input_tokens?: number | undefined;
@@ -161,6 +178,8 @@ export interface Adapter {
   readonly instructions_max?: number;
   /** Its shell is its only tool: a list of tools cannot take it away. */
   readonly by_shell?: boolean;
+  /** A worker on another machine calls the agent: our own program waits here, without a sandbox or a time limit. */
+  readonly relays?: { readonly max_in_flight: number };
   /** Only for clients of models: their names in messages; they report their usage. */
   readonly client?: ClientNames;
   readonly install?: string;

@@ -2,7 +2,7 @@
 import { CLIENT_ERRORS } from '../../task/core/attempts/client-report.ts';
 import { type Fields } from '../../task/core/base/json.ts';
 import type { AcpOptions, Order } from './acp-order.ts';
-import { acpProgram } from './acp-driver-path.ts';
+import { driverPath } from './driver-path.ts';
 import type { AgentCall, AgentProgress, Invocation } from '../../process/adapter.ts';
 import { callId, plainLine, reader, text } from '../calls/client-events.ts';
 import { CLIENTS, PLACES, type ClientType } from '../core/records.ts';
@@ -30,7 +30,7 @@ export function prepareAcp(
     ...(mode === undefined ? {} : { mode }),
   };
   return {
-    argv: [process.execPath, acpProgram(), `${call.desk}/acp.json`],
+    argv: [process.execPath, driverPath('acp'), `${call.desk}/acp.json`],
     env: { ...acp?.env, ...inJson(acp?.json) },
     stdin: 'null',
     files: { 'acp.json': `${JSON.stringify(order, undefined, 2)}\n` },
@@ -50,7 +50,7 @@ export const readAcp = reader(
   (line) => (line.startsWith('| ') ? plainLine(line.slice(2)) : []),
 );
 
-function progressOf(event: Fields): AgentProgress | undefined {
+export function progressOf(event: Fields): AgentProgress | undefined {
   const word = (key: string): string => text(event[key]);
   const number = (key: string): { readonly [key: string]: number } => {
     const value = event[key];

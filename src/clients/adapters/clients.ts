@@ -11,6 +11,7 @@ import { gemini } from '../gemini/gemini.ts';
 import { opencode } from '../opencode/opencode.ts';
 
 export { prepareAcp, readAcp } from './acp-call.ts';
+export { readRelay } from './relay-lines.ts';
 export { timeOf } from '../calls/client-events.ts';
 export { clientFolders } from './client-folders.ts';
 export { conversation } from './client-interactive.ts';

@@ -1,11 +1,12 @@
 /** Which adapters there are: the built-in ones and those of the configuration. An unknown name is `undefined`. */
 import { PERSON } from '../../task/core/model/contract.ts';
-import type { Config } from '../../task/core/model/policy.ts';
+import { IN_FLIGHT, type Config } from '../../task/core/model/policy.ts';
 import type { Adapter } from '../../process/adapter.ts';
 import { acpAdapter } from './acp.ts';
 import { clientAdapter } from './client-table.ts';
 import { CLIENT_TYPES, isClient } from '../core/records.ts';
 import { commandAdapter } from './command.ts';
+import { queueAdapter } from './queue.ts';
 import { shellAdapter } from './shell.ts';
 import { assert } from '../../task/core/model/problem.ts';
 
@@ -53,6 +54,10 @@ export function adapterFor(name: string, config: AdapterConfig): Adapter | undef
   const { run = [], env = [], mode } = entry;
   if (type === 'command') return commandAdapter(name, { run, env });
   if (type === 'acp') return acpAdapter(name, { run, env, mode });
+  if (type === 'queue') {
+    const { url = '', agent = '', labels = [], max_in_flight = IN_FLIGHT } = entry;
+    return withNames(queueAdapter(name, { url, agent, labels, max_in_flight }), env);
+  }
   const base = BUILT_IN.get(type);
   return base && withNames({ ...base, name }, env);
 }

@@ -69,6 +69,12 @@ export function collectEvents() {
           // It continued after the error.
           if (progress.ok) delete report.error;
           return;
+        case 'machine':
+          report.machine = { name: progress.name, enforced: progress.enforced };
+          return;
+        case 'ended':
+          report.ended_there = progress.ending;
+          return;
         case 'usage':
           use(report, progress);
       }

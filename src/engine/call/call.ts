@@ -2,12 +2,18 @@
  * One call of an agent behind its gate (docs/protocol.md#start): its desk, the process, the durable
  * agent.md, the open gate, the watch while it runs. Judges nothing.
  */
-import { dirname } from 'node:path';
-import { agentEnvironment, type AgentCall, type Invocation } from '../../process/adapter.ts';
+import { dirname, relative } from 'node:path';
+import {
+  agentEnvironment,
+  type AgentCall,
+  type Elsewhere,
+  type Invocation,
+} from '../../process/adapter.ts';
 import { watchClients } from '../../sandbox/engine/client-mounts.ts';
 import type { Exit, Gated } from '../../process/process-room.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { Ending, ClientReport } from '../../task/core/attempts/client-report.ts';
+import { sandboxLevel } from '../../task/core/model/policy.ts';
 import { assert, Fault } from '../../task/core/model/problem.ts';
 import type { Reach } from '../../sandbox/core/writable-paths.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
@@ -52,21 +58,41 @@ export interface Called {
 export const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 export const GRACE_MS = 5_000;
 
-/** Calls the agent and waits for its end. Throws a Fault when it could not be started at all. */
-export async function callAgent(running: Running, contract: Contract, options: CallOptions) {
+/** Makes the desk, calls the agent and waits for its end. Throws a Fault when it could not be started at all. */
+export async function callAgent(
+  running: Running,
+  contract: Contract,
+  options: CallOptions,
+): Promise<Called> {
+  const { relays } = options.role.adapter ?? {};
+  const sandboxed = relays === undefined && willConfine(running.ws, contract);
+  const desk = makeDesk(running, contract, { ...options, sandboxed });
+  return callAtDesk(running, contract, options, { ...desk, sandboxed });
+}
+
+type AtDesk = Pick<CallOptions, 'role' | 'folder' | 'timeout_ms' | 'stall_ms'>;
+
+/** The same at a desk that is there: `given` is the call without what this machine adds. */
+export async function callAtDesk(
+  running: Running,
+  contract: Contract,
+  options: AtDesk,
+  given_call: AgentCall & { readonly sandboxed: boolean },
+): Promise<Called> {
   const { ws, id, number, kind, emit } = running;
   const adapter = options.role.adapter;
   assert(adapter !== undefined, `${options.role.name} passed pre-flight without an adapter`);
   const loaded = adapter.load === undefined ? adapter : await loadedAdapter(ws, adapter);
-  const sandboxed = willConfine(ws, contract);
+  const { sandboxed } = given_call;
   const version = await majorOf(ws, loaded);
   const clients = loaded.stateDirs?.(ws.env) ?? [];
+  const relays = adapter.relays !== undefined;
   const call = {
-    ...makeDesk(running, contract, { ...options, sandboxed }),
+    ...given_call,
+    ...(relays && { elsewhere: elsewhereOf(running, contract, options) }),
     ...hooksOf(ws),
     ...version,
     state_dirs: clients.map(({ path }) => path),
-    sandboxed,
   };
   // Made by the client itself where nothing confines it.
   if (call.sandboxed) for (const folder of call.state_dirs) makeFolders(ws.disk, folder);
@@ -82,7 +108,8 @@ export async function callAgent(running: Running, contract: Contract, options: C
   const watch = supervise(running, {
     desk: call.desk,
     root: call.root,
-    stall_ms: options.stall_ms,
+    // A worker watches its own agent.
+    stall_ms: relays ? Infinity : options.stall_ms,
     read: (line) => loaded.read(line),
     hears: adapter.client !== undefined,
     stalled: () => started?.cancel('stalled'),
@@ -92,30 +119,30 @@ export async function callAgent(running: Running, contract: Contract, options: C
   const given = { ...agentEnvironment(call, ws.env, mark), ...invocation.env, ...home?.env };
   const hooks = gitHooks(ws, call, given);
   const env = { ...given, ...hooks.env };
-  const bare = withoutSandbox(running, contract, invocation, env);
-  const confined = confine(
-    ws,
-    contract,
-    {
-      kind,
-      root: call.root,
-      permissions: call.permissions,
-      closed: networkClosed(ws, contract, 'agent', options.role),
-      writes: [...call.extra_dirs, ...Object.values(home?.env ?? {})],
-      clients,
-      made,
-      shows: hooks.shows,
-      reads_env: adapter.reads_env ?? [],
-    },
-    {
-      argv: invocation.argv,
-      env,
-      cwd: invocation.cwd,
-      starts: [...(invocation.starts ?? []), adapter.program ?? ''],
-      mark,
-    },
-  );
+  const started_with = {
+    argv: invocation.argv,
+    env,
+    cwd: invocation.cwd,
+    starts: [...(invocation.starts ?? []), adapter.program ?? ''],
+    mark,
+  };
+  const scope = {
+    kind,
+    root: call.root,
+    permissions: call.permissions,
+    closed: networkClosed(ws, contract, 'agent', options.role),
+    writes: [...call.extra_dirs, ...Object.values(home?.env ?? {})],
+    clients,
+    made,
+    shows: hooks.shows,
+    reads_env: adapter.reads_env ?? [],
+  };
+  const bare = relays ? NOT_HERE : withoutSandbox(running, contract, invocation, env);
+  const confined = relays
+    ? { ...NOT_HERE, ...started_with }
+    : confine(ws, contract, scope, started_with);
   const enforced = ['brief', ...bare.enforced, ...confined.enforced];
+  const timeout_ms = relays ? Infinity : options.timeout_ms;
   const news = sandboxed ? watchClients(clients, ws.machine.now, ws.env['HOME']) : undefined;
   try {
     hooks.make();
@@ -125,7 +152,7 @@ export async function callAgent(running: Running, contract: Contract, options: C
         stdin: invocation.stdin,
         log: `${attempt}/output.log`,
         exit_file: `${call.desk}/exit.md`,
-        timeout_ms: options.timeout_ms,
+        timeout_ms,
       },
       { onLine: watch.onLine, signal: watch.signal },
     );
@@ -134,7 +161,7 @@ export async function callAgent(running: Running, contract: Contract, options: C
       role: options.role.name,
       adapter: adapter.name,
       mark,
-      timeout_ms: options.timeout_ms,
+      timeout_ms,
       file: 'agent.md',
       enforced: enforced.length === 1 ? undefined : enforced,
       model: call.model,
@@ -149,20 +176,19 @@ export async function callAgent(running: Running, contract: Contract, options: C
     const broken = isEnd ? confined.broken(printed) : undefined;
     if (broken !== undefined) throw broken;
     const files = redactDesk(ws, call.desk);
-    const { reason, code, signal } = exit;
-    if (reason === 'failed_to_start') {
+    if (exit.reason === 'failed_to_start') {
       throw notStarted(`the agent could not be started: ${exit.error ?? 'unknown error'}`);
     }
     const log = readHookLog(running);
     const report = withDenied(watch.report(), log);
     return {
-      ending: { reason, code, signal },
+      ending: endingOf(exit, report),
       seconds: Math.round(exit.duration_ms / 100) / 10,
       report,
       // What ended with its sandbox cannot be counted: a number would be a guess.
       left_behind: enforced.includes('sandbox') ? 0 : exit.left_behind,
       model: call.model,
-      enforced: [...enforced, ...liveIn(report, log)],
+      enforced: [...enforced, ...liveIn(report, log), ...(report.machine?.enforced ?? [])],
       words: [...bare.words, ...confined.words, ...redactedWords(files)],
       reach: confined.reach,
       seen: { noticed: news?.() ?? [] },
@@ -172,6 +198,34 @@ export async function callAgent(running: Running, contract: Contract, options: C
     home?.remove();
     hooks.remove();
   }
+}
+
+/** Nothing of an agent that a worker calls runs here. */
+const NOT_HERE = {
+  enforced: [],
+  words: [],
+  broken: () => undefined,
+  end: () => undefined,
+  reach: undefined,
+};
+
+/** How the agent itself ended, where a worker reported that and our own program came to its end. */
+export function endingOf({ reason, code, signal }: Ending, { ended_there }: ClientReport): Ending {
+  return reason === 'exited' && ended_there !== undefined ? ended_there : { reason, code, signal };
+}
+
+function elsewhereOf(
+  { ws }: Running,
+  contract: Contract,
+  { role, timeout_ms, stall_ms }: AtDesk,
+): Elsewhere {
+  return {
+    timeout_ms,
+    stall_ms,
+    sandbox: sandboxLevel(contract, ws.config),
+    closed: networkClosed(ws, contract, 'agent', role) !== undefined,
+    tasks: relative(ws.layout.root, ws.layout.tasks),
+  };
 }
 
 /** The start of any program, agent or check. */

@@ -36,6 +36,6 @@ export async function replayLog(running: Running, left: Attempt): Promise<Before
   }
   const hooked = readHookLog(running, left.number);
   const report = withDenied(events.report(), hooked);
-  const all = [...enforced, ...liveIn(report, hooked)];
+  const all = [...enforced, ...liveIn(report, hooked), ...(report.machine?.enforced ?? [])];
   return { adapter, report, model, enforced: all, ...endOf(left) };
 }

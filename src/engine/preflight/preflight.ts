@@ -85,8 +85,7 @@ function checkOwner(ws: Workspace, folder: string, report: Report): void {
 const NO_GIT = { why: 'isolation: worktree needs git', fix: 'Install git, or isolation: shared' };
 
 function checkIsolation(ws: Workspace, contract: Contract, report: Report): void {
-  const mode = executorOf(ws, contract).adapter?.mode ?? 'process';
-  if (isolationOf(contract, ws.config, mode) === 'shared') return;
+  if (isolationOf(contract, ws.config, executorOf(ws, contract).adapter) === 'shared') return;
   const found = findRepository(ws, ws.layout.root);
   const why = isRepository(found) ? (branchInTheWay(ws.disk, found) ?? noPlace(ws)) : found;
   const lack = why ?? (isThere(ws, 'git') ? undefined : NO_GIT);
@@ -101,6 +100,8 @@ function checkIsolation(ws: Workspace, contract: Contract, report: Report): void
 
 function checkSandbox(ws: Workspace, contract: Contract, report: Report): void {
   if (sandboxLevel(contract, ws.config) !== 'bwrap' || isThere(ws, 'bwrap')) return;
+  // The sandbox of a worker is on its machine.
+  if (executorOf(ws, contract).adapter?.relays !== undefined) return;
   const message = 'sandbox: bwrap needs bubblewrap, which is not installed here';
   const fix = 'Install bubblewrap, or set sandbox: auto';
   report('environment', message, fix, { found: 'sandbox: bwrap', keys: ['sandbox'] });

@@ -31,7 +31,7 @@ export function nextBrief(ws: Workspace, id: string) {
   const signal = new AbortController().signal;
   const nothing = { owner_bytes: new Uint8Array(), emit: () => undefined, signal, recovers: false };
   const running = { ...nothing, ws, id, number, kind: 'work', owner, task, contract } as const;
-  const isolation = isolationOf(contract, ws.config, role.adapter?.mode ?? 'process');
+  const isolation = isolationOf(contract, ws.config, role.adapter);
   const tree = () => worktreeOf(ws, id) ?? join(placeOf(ws), id);
   const own = () => join(tree(), repositoryOf(ws).prefix);
   const root = isolation === 'shared' ? ws.layout.root : own();

@@ -6,7 +6,7 @@ import { PERSON } from '../../task/core/model/contract.ts';
 import { awaitedReview } from '../../task/core/attempts/counters.ts';
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { writesOf } from '../../task/core/base/glob-overlap.ts';
-import { slotLimits } from '../../task/core/model/policy.ts';
+import { HERE, slotLimits } from '../../task/core/model/policy.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { executorOf, roleOf } from '../../agents/engine/roles.ts';
 import { turnKeyOf } from '../../workspace/tasks/capability.ts';
@@ -40,11 +40,12 @@ export function claimantOf(ws: Workspace, task: TaskRead, action: Action): Claim
   };
 }
 
-/** Its state, its adapter and the client of that; nothing where no limit is by these. */
+/** Its state, its adapter, the client of that, and this machine; nothing where no limit is by these. */
 function slotsOf({ config }: Workspace, work: 'work' | 'review', adapter: () => string): string[] {
-  if (typeof config.parallel === 'number') return [];
+  if (Object.keys(slotLimits(config).of).length === 0) return [];
   const name = adapter();
-  return [work, name, config.adapters[name]?.type ?? ''];
+  const type = config.adapters[name]?.type ?? '';
+  return [work, name, type, type === 'queue' ? '' : HERE];
 }
 
 export interface Others

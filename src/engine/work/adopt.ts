@@ -13,6 +13,7 @@ import { executorOf, type Role } from '../../agents/engine/roles.ts';
 import { clientEnd, writeAsked } from '../call/client-outcome.ts';
 import { conclude, concludeCall } from './conclude.ts';
 import { settleLeft } from '../call/guarded-call.ts';
+import { endingOf as endingFrom } from '../call/call.ts';
 import { replayLog } from '../call/replay-log.ts';
 import { finished, judge } from './evidence.ts';
 import { findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
@@ -39,7 +40,8 @@ export async function adopt(running: Running, role: Role | undefined, left: Atte
   const before = await replayLog(running, left);
   const settling = settleLeft(running, role, source, left.agent);
   const was_stopped = ws.disk.stat(join(kept, STOP_FILE)) !== undefined;
-  const end = was_stopped ? { ...endingOf(left), reason: 'cancelled' as const } : endingOf(left);
+  const recorded = endingFrom(endingOf(left), before.report);
+  const end = was_stopped ? { ...recorded, reason: 'cancelled' as const } : recorded;
   const { ending, checked } = await finished(running, role, desk, end, settling);
   const { settled, compared } = settling;
   const nothing = clientEnd(running, before.adapter, before.report, ending, {

@@ -46,7 +46,7 @@ export async function prepareCall(
 
 function workdirFor(running: Running, contract: Contract, role: Role): Workdir | Ended {
   const { ws } = running;
-  const isolation = isolationOf(contract, ws.config, role.adapter?.mode ?? 'process');
+  const isolation = isolationOf(contract, ws.config, role.adapter);
   if (isolation === 'shared') return sharedWorkdir(running);
   try {
     return startWorkdir(running);

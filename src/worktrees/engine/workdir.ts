@@ -1,5 +1,7 @@
 /** Where an agent works and its checks run: the workspace or a worktree (docs/worktrees.md). */
 import { join, relative } from 'node:path';
+import { executorOf } from '../../agents/engine/roles.ts';
+import type { Adapter } from '../../process/adapter.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { Config } from '../../task/core/model/policy.ts';
 import type { Layout } from '../../task/store/tasks/layout.ts';
@@ -37,15 +39,18 @@ export function layoutOn({ ws }: Pick<Running, 'ws'>, { root }: Workdir): Layout
 }
 
 export function isShared(ws: Workspace, contract: Contract): boolean {
-  return (contract.head.isolation ?? ws.config.isolation) === 'shared';
+  if ((contract.head.isolation ?? ws.config.isolation) !== 'shared') return false;
+  const queues = Object.values(ws.config.adapters).some(({ type }) => type === 'queue');
+  return !queues || executorOf(ws, contract).adapter?.relays === undefined;
 }
 
-/** People work in the shared tree. */
+/** People work in the shared tree, and an agent on another machine in a worktree. */
 export function isolationOf(
   contract: Contract | undefined,
   config: Config,
-  mode: 'process' | 'human' | 'host',
+  { mode = 'process', relays }: Partial<Pick<Adapter, 'mode' | 'relays'>> = {},
 ): 'shared' | 'worktree' {
   if (mode === 'human') return 'shared';
+  if (relays !== undefined) return 'worktree';
   return contract?.head.isolation ?? config.isolation;
 }

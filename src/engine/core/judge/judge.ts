@@ -59,6 +59,8 @@ export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
   }
   if (ending?.reason === 'cancelled') return ended('stopped');
   if (ending?.reason === 'failed_to_start') return ended('not_started', ending);
+  const elsewhere = ending && endedElsewhere(ending);
+  if (elsewhere !== undefined) return elsewhere;
   const { violations = [] } = evidence;
   if (violations.length > 0) return ended('beyond_permissions', { lines: violations });
   if (evidence.contract_changed) {
@@ -77,6 +79,22 @@ export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
   // It cannot be known what was asked, so it asks nothing; that the file is there must be reported.
   const why = `questions.md cannot be read: ${evidence.questions_refused}`;
   return { ...judged, reason: `${judged.reason}; ${why}` };
+}
+
+/** Nothing came of it that could be judged: no worker's answer was taken. */
+function endedElsewhere({
+  reason,
+  error: why = '',
+}: Ending): Judgement<WorkOutcome> | undefined {
+  switch (reason) {
+    case 'machine_lost':
+    case 'queue_lost':
+      return { ...ended(reason, { why }), no_result: true };
+    case 'refused':
+      return { ...ended('worker_refused', { why }), no_result: true };
+    default:
+      return undefined;
+  }
 }
 
 /** Only a ticked box decides a checkpoint, and no text beside it. */

@@ -45,6 +45,10 @@ export interface ClientReport {
   readonly last_message: string;
   /** The last line that the client printed beside its events. */
   readonly noise?: string;
+  /** The machine of a worker that called it, and what confined it there. */
+  readonly machine?: { readonly name: string; readonly enforced: readonly string[] };
+  /** How its process ended there. */
+  readonly ended_there?: Ending;
 }
 
 /** The program of a client, for words. */
@@ -84,6 +88,12 @@ export interface Ending {
     | 'output_limit'
     | 'cancelled'
     | 'failed_to_start'
+    /** The worker has gone silent. */
+    | 'machine_lost'
+    /** The queue no longer has the job. */
+    | 'queue_lost'
+    /** The worker refused the job, or its answer was refused. */
+    | 'refused'
     | 'unknown';
   /** As in sh: 127 for a missing program, 128+n for signal n. null: it never ran to an end. */
   readonly code: number | null;

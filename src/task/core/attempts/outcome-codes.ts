@@ -21,6 +21,7 @@ export const OUTCOME_CODES = [
   ...(['check_failed', 'deliverable_missing', 'criterion_open', 'result_incomplete'] as const),
   ...(['verified', 'approved', 'needs_work', 'reject', 'awaits_verdict', 'no_verdict'] as const),
   'approval_lapsed',
+  ...(['machine_lost', 'queue_lost', 'worker_refused'] as const),
   /** Taken over from a record of a version without codes. */
   'recorded',
 ] as const;

@@ -24,7 +24,10 @@ const checkText = lazily(() => z.string().check(z.minLength(1), z.maxLength(2000
 const slots = lazily(() => z.int().check(z.minimum(1), z.maximum(64)));
 
 /** The kinds of adapter: the clients by name, any agent that speaks ACP, any program, nobody. */
-const ADAPTER_TYPES = [...CLIENT_TYPES, 'acp', 'command', 'shell', 'human', 'host'] as const;
+const ADAPTER_TYPES = [...CLIENT_TYPES, 'acp', 'command', 'shell', 'queue', 'human', 'host'] as const;
+
+/** A label of machines; the names of queues have it. */
+const LABEL = /^[a-z0-9][a-z0-9_-]{0,30}$/;
 
 const adapterConfigSchema = strictObjectOf(() => ({
   type: z.optional(z.enum(ADAPTER_TYPES)),
@@ -37,6 +40,14 @@ const adapterConfigSchema = strictObjectOf(() => ({
   models: z.optional(z.array(name()).check(z.maxLength(20))),
   /** Mode of the sessions of an agent that speaks ACP, as it calls it. */
   mode: z.optional(name()),
+  /** Of a queue: its address, where `${NAME}` is a variable. */
+  url: z.optional(z.string().check(z.regex(/^(?:rediss?|postgres(?:ql)?):\/\/\S+$/), z.maxLength(1000))),
+  /** Of a queue: the agent as its workers name it. */
+  agent: z.optional(name()),
+  /** Of a queue: a worker must have all of them. */
+  labels: z.optional(z.array(z.string().check(z.regex(LABEL))).check(z.maxLength(4))),
+  /** Of a queue: how many jobs are announced at once. */
+  max_in_flight: z.optional(z.int().check(z.minimum(1), z.maximum(256))),
 }));
 
 export const agentConfigSchema = strictObjectOf(() => ({
@@ -178,13 +189,37 @@ export interface SlotLimits {
   readonly of: Readonly<Record<string, number>>;
 }
 
-/** How many attempts may run at once. Without `all`, as many as the others allow together. */
-export function slotLimits({ parallel }: Pick<Config, 'parallel'>): SlotLimits {
-  if (typeof parallel === 'number') return { all: parallel, of: {} };
-  const { all, ...of } = parallel;
-  const sum = Object.values(of).reduce((a, b) => a + b, 0);
-  return { all: all ?? Math.max(2, sum), of };
+/** Jobs of one queue adapter that are announced at once. */
+export const IN_FLIGHT = 8;
+/** The slot of what runs on this machine, where some agents do not. */
+export const HERE = 'this machine';
+
+export type Slotted = Pick<Config, 'parallel' | 'adapters'>;
+
+/** Jobs that may be announced at once, by adapter. */
+function inFlight({ adapters }: Slotted): Readonly<Record<string, number>> {
+  const queues = Object.entries(adapters).filter(([, { type }]) => type === 'queue');
+  return Object.fromEntries(
+    queues.map(([name, { max_in_flight = IN_FLIGHT }]) => [name, max_in_flight]),
+  );
 }
+
+/**
+ * How many attempts may run at once. Without `all`, as many as the others allow together. What workers run elsewhere
+ * comes on top.
+ */
+export function slotLimits(config: Slotted): SlotLimits {
+  const { parallel } = config;
+  const { all: given, ...of } = typeof parallel === 'number' ? { all: parallel } : parallel;
+  const here = given ?? Math.max(2, sumOf(of));
+  const away = inFlight(config);
+  return Object.keys(away).length === 0
+    ? { all: here, of }
+    : { all: here + sumOf(away), of: { ...away, ...of, [HERE]: here } };
+}
+
+const sumOf = (of: Readonly<Record<string, number>>): number =>
+  Object.values(of).reduce((a, b) => a + b, 0);
 
 /** The agent that executes when the contract names none. */
 export const DEFAULT_AGENT = 'builder';

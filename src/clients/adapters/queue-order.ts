@@ -1,0 +1,41 @@
+/** The order to our relay, in a file on the desk: what a worker on another machine is to do. Refused in another shape. */
+import * as z from 'zod/mini';
+import { permissionsSchema } from '../../task/core/model/permissions-schema.ts';
+import { lazily } from '../../task/core/base/lazy.ts';
+
+/** What the worker gets, in the job; paths are relative to the tree or the desk. */
+export const taskOrderSchema = lazily(() =>
+  z.strictObject({
+    task: z.string(),
+    attempt: z.int(),
+    kind: z.enum(['work', 'review']),
+    /** The agent as its workers name it. */
+    agent: z.string(),
+    labels: z.array(z.string()),
+    permissions: permissionsSchema(),
+    documents: z.optional(permissionsSchema()),
+    model: z.optional(z.string()),
+    steps: z.array(z.string()),
+    timeout_ms: z.number(),
+    stall_ms: z.number(),
+    sandbox: z.enum(['auto', 'bwrap', 'none']),
+    closed: z.boolean(),
+  }),
+);
+export type TaskOrder = z.infer<ReturnType<typeof taskOrderSchema>>;
+
+export const queueOrderSchema = lazily(() =>
+  z.strictObject({
+    v: z.literal(1),
+    /** As configured: variables are filled in by the relay. */
+    url: z.string(),
+    /** Absolute. */
+    root: z.string(),
+    workspace: z.string(),
+    desk: z.string(),
+    /** The folder of tasks, relative to `root`: no worker gets it. */
+    tasks: z.string(),
+    order: taskOrderSchema(),
+  }),
+);
+export type QueueOrder = z.infer<ReturnType<typeof queueOrderSchema>>;

@@ -1,0 +1,76 @@
+/**
+ * The `queue` adapter: our relay (src/machines) is started, announces the attempt in a queue and waits for the answer
+ * of a worker. Pure.
+ */
+import { assert } from '../../task/core/model/problem.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
+import type { Adapter, AgentCall, Invocation } from '../../process/adapter.ts';
+import { driverPath } from './driver-path.ts';
+import type { QueueOrder } from './queue-order.ts';
+
+export interface QueueOptions {
+  readonly url: string;
+  readonly agent: string;
+  readonly labels: readonly string[];
+  readonly max_in_flight: number;
+}
+
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/** The names of variables in an address. */
+export function variablesIn(url: string): readonly string[] {
+  return [...url.matchAll(VARIABLE)].map(([, name = '']) => name);
+}
+
+export function filledUrl(url: string, env: Readonly<Record<string, string | undefined>>): string {
+  return url.replace(VARIABLE, (_, name: string) => encodeURIComponent(env[name] ?? ''));
+}
+
+export function queueAdapter(name: string, options: QueueOptions): Adapter {
+  const { agent, max_in_flight } = options;
+  const facts: Adapter = {
+    name,
+    mode: 'process',
+    writes_result_itself: true,
+    resumable: false,
+    deaf: 'its agent works on another machine',
+    relays: { max_in_flight },
+    env_names: variablesIn(options.url),
+    client: { program: `the ${agent} of a worker`, login: 'Log in on its machine', bridge: true },
+    prepare: (call) => prepareQueue(options, call),
+    read: () => [],
+  };
+  const load = async (): Promise<Adapter> => {
+    const { readRelay } = await import('./clients.ts');
+    return { ...facts, read: readRelay };
+  };
+  return { ...facts, load };
+}
+
+function prepareQueue({ url, agent, labels }: QueueOptions, call: AgentCall): Invocation {
+  const { elsewhere } = call;
+  assert(elsewhere !== undefined, 'a relay is called without the limits of its worker');
+  const { tasks, ...limits } = elsewhere;
+  const { task, attempt, kind, permissions, documents, model, steps } = call;
+  const order: QueueOrder = {
+    v: 1,
+    url,
+    root: call.root,
+    workspace: call.workspace,
+    desk: call.desk,
+    tasks,
+    order: {
+      ...{ task, attempt, kind, agent, labels: [...labels].toSorted(), permissions },
+      ...given({ documents, model }),
+      steps: [...steps],
+      ...limits,
+    },
+  };
+  return {
+    argv: [process.execPath, driverPath('relay'), `${call.desk}/queue.json`],
+    env: {},
+    stdin: 'null',
+    files: { 'queue.json': `${JSON.stringify(order, undefined, 2)}\n` },
+    cwd: call.root,
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * What an owner and a worker exchange through the queue, as data. Whatever came through the queue is untrusted: a job
+ * counts by its signature, an answer by the token of its attempt and by what the owner then verifies.
+ */
+import * as z from 'zod/mini';
+import { taskOrderSchema } from '../../clients/adapters/queue-order.ts';
+import { lazily } from '../../task/core/base/lazy.ts';
+
+/** Bytes of one packed tree or desk, in the queue. */
+export const PACK_BYTES_MAX = 64 * 1024 * 1024;
+/** Bytes of all files of a packed tree or desk. */
+export const FILES_BYTES_MAX = 1024 * 1024 * 1024;
+/** Files of a packed tree, and of a change. */
+export const FILES_MAX = 200_000;
+/** Bytes of the report of a worker: what it prints while it works, and its answer without packs. */
+export const REPORT_BYTES_MAX = 4 * 1024 * 1024;
+/** One piece of a pack in the queue. */
+export const PIECE_BYTES = 512 * 1024;
+
+const hash = () => z.string().check(z.regex(/^[0-9a-f]{40,64}$/));
+
+/** A pack in the queue: `id` of its pieces, how many bytes they have, and their SHA-256. */
+const packSchema = () =>
+  z.object({
+    id: z.string().check(z.regex(/^[\w.-]{1,200}$/)),
+    bytes: z.int().check(z.minimum(0), z.maximum(PACK_BYTES_MAX)),
+    sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+    /** The commit in it whose tree is meant. */
+    commit: hash(),
+  });
+export type Pack = z.infer<ReturnType<typeof packSchema>>;
+
+/** The signed text of a job. */
+export const jobSchema = lazily(() =>
+  z.object({
+    v: z.literal(1),
+    /** The workspace of the owner, opaque. */
+    workspace: z.string().check(z.regex(/^[0-9a-f]{8,64}$/)),
+    /** Random: an answer without it is not of this attempt. */
+    token: z.string().check(z.regex(/^[\w-]{16,64}$/)),
+    order: taskOrderSchema(),
+    base: packSchema(),
+    desk: packSchema(),
+    /** Absolute paths of the owner that the brief names; replaced by the worker's own. */
+    paths: z.object({ root: z.string(), desk: z.string(), workspace: z.string() }),
+  }),
+);
+export type Job = z.infer<ReturnType<typeof jobSchema>>;
+
+/** A job in the queue. */
+export interface Announced {
+  readonly text: string;
+  /** `NAME CODE`, of `text`. */
+  readonly signature: string;
+  /** The owner no longer waits for it. */
+  readonly cancel?: true;
+}
+
+const endingSchema = () =>
+  z.object({
+    reason: z.enum(['exited', 'timed_out', 'stalled', 'output_limit', 'cancelled', 'failed_to_start']),
+    code: z.nullable(z.int()),
+    signal: z.nullable(z.string()),
+    error: z.optional(z.string()),
+  });
+
+/** The answer of a worker. */
+export const answerSchema = lazily(() =>
+  z.object({
+    v: z.literal(1),
+    workspace: z.string(),
+    task: z.string(),
+    attempt: z.int(),
+    token: z.string(),
+    machine: z.string(),
+    enforced: z.array(z.string()).check(z.maxLength(20)),
+    ending: endingSchema(),
+    /** Events of the call that a progress report no longer has room for, a line each. */
+    lines: z.array(z.string()),
+    desk: packSchema(),
+    /** Missing where it changed no file. Its commit has the base as an ancestor. */
+    change: z.optional(packSchema()),
+    /** HEAD of the agent, where it committed. */
+    head: z.optional(hash()),
+  }),
+);
+export type Answer = z.infer<ReturnType<typeof answerSchema>>;
+
+/** What a worker reports while it works. */
+export const reportSchema = lazily(() =>
+  z.object({
+    v: z.literal(1),
+    machine: z.string(),
+    /** Grows while it works; clocks are not compared. */
+    beat: z.int(),
+    /** Number of the first of `lines`; each is an event of the call as JSON. */
+    from: z.int(),
+    lines: z.array(z.string()),
+    /** The text of status.md, where the agent wrote one. */
+    status: z.optional(z.string()),
+  }),
+);
+export type Report = z.infer<ReturnType<typeof reportSchema>>;
+
+/** A worker as others see it. */
+export const workerSchema = lazily(() =>
+  z.object({
+    v: z.literal(1),
+    name: z.string(),
+    agents: z.array(z.string()),
+    labels: z.array(z.string()),
+    slots: z.int(),
+    busy: z.int(),
+    /** By the clock of the server, ms since the epoch. */
+    seen_ms: z.number(),
+  }),
+);
+export type WorkerSeen = z.infer<ReturnType<typeof workerSchema>>;
+
+/** The queue of jobs for an agent on machines with these labels. */
+export function jobsQueue(agent: string, labels: readonly string[]): string {
+  const safe = agent.replace(/[^\w-]/g, (one) => `.${one.codePointAt(0)?.toString(16)}.`);
+  return ['jobs', safe, ...labels.toSorted()].join('~');
+}
+
+/** All queues whose jobs a worker with these agents and labels can do: for each set of its labels. */
+export function queuesFor(agents: readonly string[], labels: readonly string[]): readonly string[] {
+  const sets = labels.reduce<readonly (readonly string[])[]>(
+    (all, one) => [...all, ...all.map((set) => [...set, one])],
+    [[]],
+  );
+  return agents.flatMap((agent) => sets.map((set) => jobsQueue(agent, set)));
+}
+
+export function jobId({ workspace, token, order }: Pick<Job, 'workspace' | 'token' | 'order'>) {
+  return [workspace.slice(0, 16), order.task, order.attempt, token].join('.');
+}

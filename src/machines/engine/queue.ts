@@ -1,0 +1,288 @@
+/**
+ * The queue: BullMQ on Redis or PostgreSQL, which whoever uses it installs beside contracts. Jobs are announced once
+ * and never tried again by the queue itself; packs lie in it in pieces; nothing in it is the only copy of anything.
+ */
+import type { Job as QueueJob, Queue, QueueOptions, Worker } from 'bullmq';
+import { Fault } from '../../task/core/model/problem.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { PIECE_BYTES, type Announced, type Pack } from '../core/job.ts';
+
+const PREFIX = 'contracts';
+/** No lock of the queue ends a job: the owner looks at the beats of its worker. */
+const LOCK_MS = 7 * 24 * 3600_000;
+const KEPT_MS = 7 * 24 * 3600_000;
+const SWEPT = 1000;
+const PIECES = 'packs';
+const WORKERS = 'workers';
+
+export interface Taken {
+  readonly queue: string;
+  readonly id: string;
+  readonly data: Announced;
+  readonly job: QueueJob;
+}
+
+export interface Looked {
+  readonly cancel: boolean;
+  readonly progress: unknown;
+  /** Why a worker refused it. */
+  readonly failed: string | undefined;
+  readonly finished: boolean;
+}
+
+interface Engine {
+  open(name: string): Queue;
+  take(name: string): Worker;
+  /** Bytes of all that others wrote into a job; undefined where there is none. */
+  weigh(queue: Queue, id: string): Promise<number | undefined>;
+  /** ms since the epoch, by the server's clock. */
+  now(queue: Queue): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** `url`: filled in. Throws a Fault where a package is missing or the server cannot be reached. */
+export async function openQueue(url: string, heard: (error: Error) => void = () => undefined) {
+  const address = new URL(url);
+  const prefix = address.searchParams.get('prefix') ?? PREFIX;
+  address.searchParams.delete('prefix');
+  const isRedis = address.protocol.startsWith('redis');
+  const bullmq = await packageOf(() => import('bullmq'), 'bullmq', isRedis);
+  const engine = isRedis
+    ? await onRedis(bullmq, address.href, prefix, heard)
+    : await onPostgres(bullmq, address.href, prefix, heard);
+  return new JobQueue(engine);
+}
+
+export class JobQueue {
+  readonly #engine: Engine;
+  readonly #queues = new Map<string, Queue>();
+  readonly #takers = new Map<string, Worker>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  #queue(name: string): Queue {
+    const known = this.#queues.get(name) ?? this.#engine.open(name);
+    this.#queues.set(name, known);
+    return known;
+  }
+
+  /** Answers once the server does. */
+  async ready(): Promise<void> {
+    await this.#queue(PIECES).waitUntilReady();
+  }
+
+  async announce(queue: string, id: string, data: Announced): Promise<void> {
+    await this.#queue(queue).add('attempt', data, { jobId: id, ...ONCE });
+  }
+
+  weigh(queue: string, id: string): Promise<number | undefined> {
+    return this.#engine.weigh(this.#queue(queue), id);
+  }
+
+  async look(queue: string, id: string): Promise<Looked | undefined> {
+    const job = await this.#queue(queue).getJob(id);
+    if (job === undefined) return undefined;
+    const { progress, failedReason, finishedOn, data } = job;
+    const cancel = (data as Announced).cancel === true;
+    return { cancel, progress, failed: failedReason || undefined, finished: finishedOn !== undefined };
+  }
+
+  /** Removes a job that waits; a worker that has it is asked to stop. */
+  async cancel(queue: string, id: string): Promise<void> {
+    const job = await this.#queue(queue).getJob(id);
+    if (job === undefined) return;
+    try {
+      await job.remove();
+    } catch {
+      await job.updateData({ ...(job.data as Announced), cancel: true });
+    }
+  }
+
+  async drop(queue: string, id: string): Promise<void> {
+    await (await this.#queue(queue).getJob(id))?.remove().catch(() => undefined);
+  }
+
+  /** Removes what nobody collected for a week. */
+  async sweep(queue: string): Promise<void> {
+    const jobs = this.#queue(queue);
+    await jobs.clean(KEPT_MS, SWEPT, 'completed');
+    await jobs.clean(KEPT_MS, SWEPT, 'failed');
+    await this.#queue(PIECES).clean(KEPT_MS, SWEPT, 'wait');
+  }
+
+  async putPack(id: string, bytes: Buffer, commit: string): Promise<Pack> {
+    const pieces = this.#queue(PIECES);
+    const pack = { id, bytes: bytes.length, sha256: sha256(bytes), commit };
+    // The last piece last: where it is, all are.
+    if ((await this.#engine.weigh(pieces, pieceId(id, piecesOf(pack) - 1))) !== undefined) return pack;
+    for (let at = 0; at < piecesOf(pack); at++) {
+      const data = bytes.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES).toString('base64');
+      await pieces.add('piece', { data }, { jobId: pieceId(id, at), ...ONCE });
+    }
+    return pack;
+  }
+
+  /** undefined where pieces are missing; throws where they are not what was announced. */
+  async pack(pack: Pack): Promise<Buffer | undefined> {
+    const queue = this.#queue(PIECES);
+    const all: Buffer[] = [];
+    for (let at = 0; at < piecesOf(pack); at++) {
+      const id = pieceId(pack.id, at);
+      const weight = await this.#engine.weigh(queue, id);
+      if (weight === undefined) return undefined;
+      if (weight > 2 * PIECE_BYTES) throw new Error(`a piece of ${pack.id} has ${weight} bytes`);
+      const piece: unknown = ((await queue.getJob(id))?.data as { readonly data?: unknown })?.data;
+      if (typeof piece !== 'string') return undefined;
+      all.push(Buffer.from(piece, 'base64'));
+    }
+    const bytes = Buffer.concat(all);
+    if (bytes.length === pack.bytes && sha256(bytes) === pack.sha256) return bytes;
+    throw new Error(`the pieces of ${pack.id} do not match its checksum`);
+  }
+
+  async dropPack(pack: Pack): Promise<void> {
+    for (let at = 0; at < piecesOf(pack); at++) await this.drop(PIECES, pieceId(pack.id, at));
+  }
+
+  /** The next job of that queue; `token` is this worker's. */
+  async take(queue: string, token: string): Promise<Taken | undefined> {
+    const taker = this.#takers.get(queue) ?? this.#engine.take(queue);
+    this.#takers.set(queue, taker);
+    const job = await taker.getNextJob(token, { block: false });
+    return job?.id === undefined ? undefined : { queue, id: job.id, data: job.data as Announced, job };
+  }
+
+  /** Of a worker; where it is the first, an earlier one of that name is replaced. */
+  async show(id: string, worker: object, isNew: boolean): Promise<void> {
+    const queue = this.#queue(WORKERS);
+    const seen = { ...worker, seen_ms: await this.#engine.now(queue) };
+    if (isNew) await this.drop(WORKERS, id);
+    const job = isNew ? undefined : await queue.getJob(id);
+    if (job === undefined) await queue.add('worker', seen, { jobId: id, ...ONCE });
+    else await job.updateData(seen);
+  }
+
+  async leave(id: string): Promise<void> {
+    await this.drop(WORKERS, id);
+  }
+
+  async workers(): Promise<readonly unknown[]> {
+    const all = await this.#queue(WORKERS).getJobs(['waiting'], 0, SWEPT);
+    return all.map(({ data }) => data as unknown);
+  }
+
+  now(): Promise<number> {
+    return this.#engine.now(this.#queue(WORKERS));
+  }
+
+  /** How many jobs wait and are being done there, and when the oldest that waits was announced, in ms since the epoch. */
+  async depth(queue: string) {
+    const jobs = this.#queue(queue);
+    const { waiting = 0, active = 0 } = await jobs.getJobCounts('waiting', 'active');
+    const [oldest] = await jobs.getJobs(['waiting'], 0, 0, true);
+    return { waiting, active, oldest_ms: oldest?.timestamp };
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#takers.values(), ...this.#queues.values()];
+    await Promise.all(all.map((one) => one.close().catch(() => undefined)));
+    await this.#engine.close();
+  }
+}
+
+/** Never again by the queue itself, and kept until somebody has collected it. */
+const ONCE = { attempts: 1, removeOnComplete: false, removeOnFail: false } as const;
+
+const pieceId = (id: string, at: number): string => `${id}.${at}`;
+const piecesOf = ({ bytes }: Pick<Pack, 'bytes'>): number => Math.max(1, Math.ceil(bytes / PIECE_BYTES));
+
+type BullMq = typeof import('bullmq');
+
+async function packageOf<T>(load: () => Promise<T>, name: string, isRedis: boolean): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    const all = `bullmq ${isRedis ? 'ioredis' : 'pg'}`;
+    throw new Fault('program', `a queue needs the package ${name}, which is not installed`, {
+      fix: `npm install -g ${all}, or beside contracts in the project: npm install ${all}`,
+      cause: error,
+    });
+  }
+}
+
+const TAKES = { autorun: false, maxStalledCount: 0, lockDuration: LOCK_MS, skipLockRenewal: true };
+
+async function onRedis(
+  { Queue, Worker }: BullMq,
+  url: string,
+  prefix: string,
+  heard: (error: Error) => void,
+): Promise<Engine> {
+  const { Redis } = await packageOf(() => import('ioredis'), 'ioredis', true);
+  const client = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: false });
+  client.on('error', heard);
+  const options: QueueOptions = { connection: client as QueueOptions['connection'], prefix };
+  const heeded = <T extends Queue | Worker>(one: T): T => {
+    one.on('error', heard);
+    return one;
+  };
+  return {
+    open: (name) => heeded(new Queue(name, options)),
+    take: (name) => heeded(new Worker(name, null, { ...options, ...TAKES })),
+    weigh: async (_, id) => weighed(client, `${prefix}:${_.name}:${id}`),
+    now: async () => {
+      const [seconds, micros] = await client.time();
+      return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+    },
+    close: async () => client.disconnect(),
+  };
+}
+
+const WRITTEN = ['data', 'progress', 'returnvalue', 'failedReason', 'stacktrace'];
+
+async function weighed(
+  client: { hstrlen(key: string, field: string): Promise<number>; exists(key: string): Promise<number> },
+  key: string,
+): Promise<number | undefined> {
+  if ((await client.exists(key)) === 0) return undefined;
+  const all = await Promise.all(WRITTEN.map((field) => client.hstrlen(key, field)));
+  return all.reduce((a, b) => a + b, 0);
+}
+
+const WEIGH = `select octet_length(data::text) + coalesce(octet_length(progress::text), 0)
+  + coalesce(octet_length(return_value::text), 0) + coalesce(octet_length(failed_reason), 0)
+  + coalesce(octet_length(stacktrace::text), 0) as bytes from job where queue = $1 and id = $2`;
+const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms';
+
+async function onPostgres(
+  { Queue, Worker, createPostgresBackend, PostgresConnection }: BullMq,
+  url: string,
+  schema: string,
+  heard: (error: Error) => void,
+): Promise<Engine> {
+  await packageOf(() => import('pg'), 'pg', false);
+  const connection = { connectionString: url, schema, migrate: true };
+  const options = { connection } as unknown as QueueOptions;
+  const backend = createPostgresBackend as unknown as ConstructorParameters<typeof Queue>[2];
+  const own = new PostgresConnection({ ...connection, max: 2 });
+  own.on('error', heard);
+  await own.waitUntilReady();
+  const row = async (text: string, given: readonly unknown[]): Promise<Record<string, unknown>> =>
+    (await own.pool.query(text, [...given])).rows[0] as Record<string, unknown>;
+  const heeded = <T extends Queue | Worker>(one: T): T => {
+    one.on('error', heard);
+    return one;
+  };
+  return {
+    open: (name) => heeded(new Queue(name, options, backend)),
+    take: (name) => heeded(new Worker(name, null, { ...options, ...TAKES }, backend as never)),
+    weigh: async ({ name }, id) => {
+      const found = await row(WEIGH, [name, id]);
+      return found === undefined ? undefined : Number(found['bytes']);
+    },
+    now: async () => Number((await row(NOW, []))['now_ms']),
+    close: () => own.close(),
+  };
+}
