@@ -177,6 +177,7 @@ export async function bundleCommand(root, dist = join(root, 'dist')) {
     loader: LOADER,
     absWorkingDir: root,
     bundle: true,
+    external: PEERS,
     format: 'cjs',
     minify: true,
     // `import()` becomes a require in a promise: it is always one of our own files.
@@ -271,7 +272,6 @@ export async function bundleCommand(root, dist = join(root, 'dist')) {
   for (const [name, path] of partsOf('drivers'))
     await make(`${name}.cjs`, {
       entryPoints: [path],
-      external: PEERS,
       plugins: [oneZod(ofZod), calledParts(root), own, loadedLate(root, dependencies, lazy, [])],
     });
   for (const [name, path] of Object.entries(PROGRAMS))

@@ -8,7 +8,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 const FOUNDATIONS =
   'task process git clients workspace agents trust worktrees permissions sandbox'.split(' ');
 const CAPABILITIES =
-  'squads checkpoints plans delegation commits workflows teams router mcp exchange memory assumptions sessions stats page demo ledger'.split(
+  'squads checkpoints plans delegation commits workflows teams router mcp machines exchange memory assumptions sessions stats page demo ledger'.split(
     ' ',
   );
 const ORDER = [...FOUNDATIONS, 'engine', 'cli', ...CAPABILITIES];

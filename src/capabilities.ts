@@ -8,6 +8,7 @@ import { commits } from './commits/engine/capability.ts';
 import { delegation } from './delegation/engine/capability.ts';
 import { demo } from './demo/engine/capability.ts';
 import { exchange } from './exchange/engine/capability.ts';
+import { machines } from './machines/engine/capability.ts';
 import { mcp } from './mcp/engine/capability.ts';
 import { memory } from './memory/engine/capability.ts';
 import { ledger } from './ledger/engine/capability.ts';
@@ -31,6 +32,7 @@ export const CAPABILITIES = [
   teams,
   router,
   mcp,
+  machines,
   exchange,
   memory,
   assumptions,

@@ -67,7 +67,7 @@ export function pushGrants(ws: Workspace): readonly Grant[] {
     .flatMap((name) => (book.isPlain(name) ? [] : pushGrant(name, book.get(name))));
 }
 
-function wordsIn(value: string | readonly string[]): string {
+function wordsIn(value: string | number | readonly string[]): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -31,7 +31,7 @@ export interface Seal {
 
 /** Values to which a signature is bound, beside the bytes. */
 export interface About {
-  readonly of: 'receipts' | 'approval';
+  readonly of: 'receipts' | 'approval' | 'job';
   readonly task: string;
   readonly attempt: number;
 }
@@ -144,6 +144,19 @@ export function sealBy(ws: Workspace, about: About, made: string, signed: Uint8A
   if (!name.endsWith(endOf(key.export({ type: 'spki', format: 'pem' })))) return UNKNOWN;
   if (!verify(null, messageOf(about, name, signed), key, signature)) return BROKEN;
   return { kind: 'holds', words: `hold (by ${name})` };
+}
+
+/** True if one of these public keys signed it. `made`: `NAME CODE`. */
+export function isSignedBy(
+  keys: readonly KeyObject[],
+  about: About,
+  made: string,
+  text: string,
+): boolean {
+  const [head = '', name = '', code = ''] = MADE.exec(made) ?? [];
+  if (head === '') return false;
+  const message = messageOf(about, name, Buffer.from(text, 'utf8'));
+  return keys.some((key) => verify(null, message, key, Buffer.from(code, 'base64')));
 }
 
 function messageOf({ of, task, attempt }: About, name: string, record: Uint8Array): Uint8Array {

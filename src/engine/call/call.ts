@@ -138,7 +138,7 @@ export async function callAtDesk(
     reads_env: adapter.reads_env ?? [],
   };
   const bare = relays ? NOT_HERE : withoutSandbox(running, contract, invocation, env);
-  const confined = relays
+  const confined: Confined = relays
     ? { ...NOT_HERE, ...started_with }
     : confine(ws, contract, scope, started_with);
   const enforced = ['brief', ...bare.enforced, ...confined.enforced];
@@ -206,7 +206,6 @@ const NOT_HERE = {
   words: [],
   broken: () => undefined,
   end: () => undefined,
-  reach: undefined,
 };
 
 /** How the agent itself ended, where a worker reported that and our own program came to its end. */

@@ -77,7 +77,7 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
 }
 
 /** The path of a client that is named without one: an agent could have put another one on PATH. */
-function clientProgram(ws: Workspace, adapter: Adapter | undefined): string | undefined {
+export function clientProgram(ws: Workspace, adapter: Adapter | undefined): string | undefined {
   const { client, program = '/' } = adapter ?? {};
   return client === undefined || program.includes('/') ? undefined : ws.programs.find(program);
 }

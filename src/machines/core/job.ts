@@ -20,14 +20,15 @@ export const PIECE_BYTES = 512 * 1024;
 const hash = () => z.string().check(z.regex(/^[0-9a-f]{40,64}$/));
 
 /** A pack in the queue: `id` of its pieces, how many bytes they have, and their SHA-256. */
-const packSchema = () =>
+export const packSchema = lazily(() =>
   z.object({
     id: z.string().check(z.regex(/^[\w.-]{1,200}$/)),
     bytes: z.int().check(z.minimum(0), z.maximum(PACK_BYTES_MAX)),
     sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
     /** The commit in it whose tree is meant. */
     commit: hash(),
-  });
+  }),
+);
 export type Pack = z.infer<ReturnType<typeof packSchema>>;
 
 /** The signed text of a job. */
@@ -39,6 +40,8 @@ export const jobSchema = lazily(() =>
     /** Random: an answer without it is not of this attempt. */
     token: z.string().check(z.regex(/^[\w-]{16,64}$/)),
     order: taskOrderSchema(),
+    /** The workspace below the top of its repository; empty when it is the top. */
+    prefix: z.string().check(z.refine((one) => !/^\/|(?:^|\/)\.\.?(?:\/|$)/.test(one))),
     base: packSchema(),
     desk: packSchema(),
     /** Absolute paths of the owner that the brief names; replaced by the worker's own. */
@@ -132,6 +135,7 @@ export function queuesFor(agents: readonly string[], labels: readonly string[]):
   return agents.flatMap((agent) => sets.map((set) => jobsQueue(agent, set)));
 }
 
-export function jobId({ workspace, token, order }: Pick<Job, 'workspace' | 'token' | 'order'>) {
-  return [workspace.slice(0, 16), order.task, order.attempt, token].join('.');
+/** The name of a job in its queue; an attempt has one. */
+export function jobId(workspace: string, task: string, attempt: number): string {
+  return [workspace.slice(0, 16), task, attempt].join('.');
 }

@@ -2,10 +2,11 @@
  * The queue: BullMQ on Redis or PostgreSQL, which whoever uses it installs beside contracts. Jobs are announced once
  * and never tried again by the queue itself; packs lie in it in pieces; nothing in it is the only copy of anything.
  */
-import type { Job as QueueJob, Queue, QueueOptions, Worker } from 'bullmq';
+import type { BackendFactory, Job as QueueJob, Queue, QueueOptions, Worker } from 'bullmq';
 import { Fault } from '../../task/core/model/problem.ts';
+import { fields } from '../../task/core/base/json.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
-import { PIECE_BYTES, type Announced, type Pack } from '../core/job.ts';
+import { packSchema, PIECE_BYTES, type Announced, type Pack } from '../core/job.ts';
 
 const PREFIX = 'contracts';
 /** No lock of the queue ends a job: the owner looks at the beats of its worker. */
@@ -14,6 +15,14 @@ const KEPT_MS = 7 * 24 * 3600_000;
 const SWEPT = 1000;
 const PIECES = 'packs';
 const WORKERS = 'workers';
+
+/** Of either engine. */
+type AnyQueue = Pick<
+  Queue,
+  | ('name' | 'add' | 'getJob' | 'getJobs' | 'getJobCounts' | 'clean')
+  | ('close' | 'waitUntilReady')
+>;
+type AnyWorker = Pick<Worker, 'getNextJob' | 'close'>;
 
 export interface Taken {
   readonly queue: string;
@@ -25,18 +34,22 @@ export interface Taken {
 export interface Looked {
   readonly cancel: boolean;
   readonly progress: unknown;
+  /** What a worker gave back. */
+  readonly answer: unknown;
+  /** The text that was announced. */
+  readonly text: unknown;
   /** Why a worker refused it. */
   readonly failed: string | undefined;
   readonly finished: boolean;
 }
 
 interface Engine {
-  open(name: string): Queue;
-  take(name: string): Worker;
+  open(name: string): AnyQueue;
+  take(name: string): AnyWorker;
   /** Bytes of all that others wrote into a job; undefined where there is none. */
-  weigh(queue: Queue, id: string): Promise<number | undefined>;
+  weigh(queue: AnyQueue, id: string): Promise<number | undefined>;
   /** ms since the epoch, by the server's clock. */
-  now(queue: Queue): Promise<number>;
+  now(queue: AnyQueue): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -44,7 +57,7 @@ interface Engine {
 export async function openQueue(url: string, heard: (error: Error) => void = () => undefined) {
   const address = new URL(url);
   const prefix = address.searchParams.get('prefix') ?? PREFIX;
-  address.searchParams.delete('prefix');
+  for (const own of ['prefix', 'lost']) address.searchParams.delete(own);
   const isRedis = address.protocol.startsWith('redis');
   const bullmq = await packageOf(() => import('bullmq'), 'bullmq', isRedis);
   const engine = isRedis
@@ -55,14 +68,14 @@ export async function openQueue(url: string, heard: (error: Error) => void = () 
 
 export class JobQueue {
   readonly #engine: Engine;
-  readonly #queues = new Map<string, Queue>();
-  readonly #takers = new Map<string, Worker>();
+  readonly #queues = new Map<string, AnyQueue>();
+  readonly #takers = new Map<string, AnyWorker>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
   }
 
-  #queue(name: string): Queue {
+  #queue(name: string): AnyQueue {
     const known = this.#queues.get(name) ?? this.#engine.open(name);
     this.#queues.set(name, known);
     return known;
@@ -84,9 +97,17 @@ export class JobQueue {
   async look(queue: string, id: string): Promise<Looked | undefined> {
     const job = await this.#queue(queue).getJob(id);
     if (job === undefined) return undefined;
-    const { progress, failedReason, finishedOn, data } = job;
-    const cancel = (data as Announced).cancel === true;
-    return { cancel, progress, failed: failedReason || undefined, finished: finishedOn !== undefined };
+    const { progress, failedReason, finishedOn, data, returnvalue: answer } = job;
+    const { cancel, text } = fields(data);
+    const failed = failedReason || undefined;
+    const finished = finishedOn !== undefined && failed === undefined;
+    return { cancel: cancel === true, progress, answer, text, failed, finished };
+  }
+
+  /** True if there is no job of that name afterwards. */
+  async free(queue: string, id: string): Promise<boolean> {
+    await this.drop(queue, id);
+    return (await this.#engine.weigh(this.#queue(queue), id)) === undefined;
   }
 
   /** Removes a job that waits; a worker that has it is asked to stop. */
@@ -112,15 +133,26 @@ export class JobQueue {
     await this.#queue(PIECES).clean(KEPT_MS, SWEPT, 'wait');
   }
 
+  /** A pack that was put under this name, where its first and last piece are still there. */
+  async knownPack(id: string): Promise<Pack | undefined> {
+    const pieces = this.#queue(PIECES);
+    const known = packSchema().safeParse((await pieces.getJob(id))?.data);
+    if (!known.success) return undefined;
+    for (const at of [0, piecesOf(known.data) - 1])
+      if ((await this.#engine.weigh(pieces, pieceId(id, at))) === undefined) return undefined;
+    return known.data;
+  }
+
   async putPack(id: string, bytes: Buffer, commit: string): Promise<Pack> {
     const pieces = this.#queue(PIECES);
     const pack = { id, bytes: bytes.length, sha256: sha256(bytes), commit };
-    // The last piece last: where it is, all are.
-    if ((await this.#engine.weigh(pieces, pieceId(id, piecesOf(pack) - 1))) !== undefined) return pack;
     for (let at = 0; at < piecesOf(pack); at++) {
       const data = bytes.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES).toString('base64');
       await pieces.add('piece', { data }, { jobId: pieceId(id, at), ...ONCE });
     }
+    // The last: where it is, all pieces are.
+    await this.drop(PIECES, id);
+    await pieces.add('pack', pack, { jobId: id, ...ONCE });
     return pack;
   }
 
@@ -143,6 +175,7 @@ export class JobQueue {
   }
 
   async dropPack(pack: Pack): Promise<void> {
+    await this.drop(PIECES, pack.id);
     for (let at = 0; at < piecesOf(pack); at++) await this.drop(PIECES, pieceId(pack.id, at));
   }
 
@@ -212,6 +245,12 @@ async function packageOf<T>(load: () => Promise<T>, name: string, isRedis: boole
   }
 }
 
+/** Errors of a connection come as events; without a listener they would end the process. */
+function heeded<T>(one: T, heard: (error: Error) => void): T {
+  (one as { on(event: 'error', listener: (error: Error) => void): void }).on('error', heard);
+  return one;
+}
+
 const TAKES = { autorun: false, maxStalledCount: 0, lockDuration: LOCK_MS, skipLockRenewal: true };
 
 async function onRedis(
@@ -224,13 +263,9 @@ async function onRedis(
   const client = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: false });
   client.on('error', heard);
   const options: QueueOptions = { connection: client as QueueOptions['connection'], prefix };
-  const heeded = <T extends Queue | Worker>(one: T): T => {
-    one.on('error', heard);
-    return one;
-  };
   return {
-    open: (name) => heeded(new Queue(name, options)),
-    take: (name) => heeded(new Worker(name, null, { ...options, ...TAKES })),
+    open: (name) => heeded(new Queue(name, options), heard),
+    take: (name) => heeded(new Worker(name, null, { ...options, ...TAKES }), heard),
     weigh: async (_, id) => weighed(client, `${prefix}:${_.name}:${id}`),
     now: async () => {
       const [seconds, micros] = await client.time();
@@ -265,19 +300,15 @@ async function onPostgres(
   await packageOf(() => import('pg'), 'pg', false);
   const connection = { connectionString: url, schema, migrate: true };
   const options = { connection } as unknown as QueueOptions;
-  const backend = createPostgresBackend as unknown as ConstructorParameters<typeof Queue>[2];
+  const backend = createPostgresBackend as unknown as BackendFactory;
   const own = new PostgresConnection({ ...connection, max: 2 });
   own.on('error', heard);
   await own.waitUntilReady();
   const row = async (text: string, given: readonly unknown[]): Promise<Record<string, unknown>> =>
     (await own.pool.query(text, [...given])).rows[0] as Record<string, unknown>;
-  const heeded = <T extends Queue | Worker>(one: T): T => {
-    one.on('error', heard);
-    return one;
-  };
   return {
-    open: (name) => heeded(new Queue(name, options, backend)),
-    take: (name) => heeded(new Worker(name, null, { ...options, ...TAKES }, backend as never)),
+    open: (name) => heeded(new Queue(name, options, backend), heard),
+    take: (name) => heeded(new Worker(name, null, { ...options, ...TAKES }, backend), heard),
     weigh: async ({ name }, id) => {
       const found = await row(WEIGH, [name, id]);
       return found === undefined ? undefined : Number(found['bytes']);

@@ -1,0 +1,52 @@
+/**
+ * The relay, a program of its own (dist/bin/relay.cjs): reads its order from the desk, announces it and waits for the
+ * answer. It prints an event a line. Exit: that of the agent; 1: no answer was taken; 143: it was stopped.
+ */
+import { readFileSync } from 'node:fs';
+import { filledUrl } from '../../clients/adapters/queue.ts';
+import { queueOrderSchema } from '../../clients/adapters/queue-order.ts';
+import type { AgentProgress } from '../../process/adapter.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import { openWorkspace } from '../../workspace/open/workspace.ts';
+import { openQueue } from '../engine/queue.ts';
+import { relay } from '../engine/relay.ts';
+
+const LOST_S = 120;
+const STOPPED = 143;
+
+function emit(event: AgentProgress): void {
+  const plain = event.kind === 'ended' ? { kind: event.kind, ...event.ending } : event;
+  process.stdout.write(`${JSON.stringify({ ...plain, at: new Date().toISOString() })}\n`);
+}
+
+async function main(file: string): Promise<number> {
+  const order = queueOrderSchema().parse(JSON.parse(readFileSync(file, 'utf8')));
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => stop.abort());
+  const opened = openWorkspace({ capabilities: [], dir: order.workspace, reads: true });
+  if (!opened.ok) throw new Error(opened.problems[0]?.message ?? 'the workspace cannot be opened');
+  const url = filledUrl(order.url, process.env);
+  const lost = Number(new URL(url).searchParams.get('lost') ?? LOST_S);
+  let last = '';
+  const queue = await openQueue(url, ({ message }) => {
+    if (message !== last) emit({ kind: 'noise', text: `the queue: ${message}` });
+    last = message;
+  });
+  // Whoever stops it does not wait for a server that is gone.
+  stop.signal.addEventListener('abort', () => setTimeout(() => process.exit(STOPPED), 3000).unref());
+  const code = await relay({ ws: opened.value, order, queue, lost_ms: lost * 1000, signal: stop.signal, emit });
+  await queue.close();
+  return stop.signal.aborted ? STOPPED : code;
+}
+
+main(process.argv[2] ?? '').then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    const words = error instanceof Error ? error.message : String(error);
+    const fix = error instanceof Fault ? `. ${error.fix}` : '';
+    const ending = { reason: 'queue_lost', code: null, signal: null, error: `${words}${fix}` } as const;
+    emit({ kind: 'ended', ending });
+    process.exit(1);
+  },
+);

@@ -1,0 +1,64 @@
+/** A worker until it is told to stop: the first signal lets it end what it has, the second stops that too. */
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { dataOf } from '../../cli/output/output.ts';
+import type { Verb } from '../../cli/terminal/verb-context.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
+import { codeFolder } from '../../workspace/open/code-folder.ts';
+import { stateHome } from '../../workspace/open/state-home.ts';
+import { filledUrl } from '../../clients/adapters/queue.ts';
+import { openQueue } from '../engine/queue.ts';
+import { keysIn, whyNot } from '../engine/read-job.ts';
+import { work, type WorkerEvent } from '../engine/worker.ts';
+import type { lines } from '../core/machine-lines.ts';
+
+export interface WorkerFlags {
+  readonly queue?: string;
+  readonly key?: string;
+  readonly agent?: readonly string[];
+  readonly labels?: readonly string[];
+  readonly slots?: number;
+  readonly once?: boolean;
+}
+
+const workerData = dataOf<typeof lines>();
+
+interface Refused {
+  readonly message: string;
+  readonly fix: string;
+}
+
+export async function runWorker(
+  { ws, out }: Verb,
+  { queue: url = ws.env['CONTRACTS_QUEUE'] ?? '', key = '', ...flags }: WorkerFlags,
+): Promise<Refused | undefined> {
+  const { agent: agents = [], labels = [], slots = 1, once = false } = flags;
+  for (const one of agents) {
+    const message = whyNot(ws, one);
+    const fix = `Give it an adapter in .contracts/config.yaml, as in: agents: { ${one}: { adapter: claude } }`;
+    if (message !== undefined) return { message: `${one}: ${message}`, fix };
+  }
+  const keys = keysIn(resolve(key));
+  const report = ({ what, task, attempt, words }: WorkerEvent): void => {
+    const of = task === undefined ? '' : ` ${task}, attempt ${attempt}:`;
+    workerData(out, { v: 1, event: 'worker', what, ...given({ task, attempt }), reason: words });
+    out.print(`${new Date().toISOString().slice(11, 19)} ${what}${of} ${words}`);
+  };
+  let last = '';
+  const queue = await openQueue(filledUrl(url, ws.env), ({ message }) => {
+    if (message !== last) report({ what: 'queue', words: message });
+    last = message;
+  });
+  await queue.ready();
+  const [drain, stop] = [new AbortController(), new AbortController()];
+  const signalled = (): void => (drain.signal.aborted ? stop.abort() : drain.abort());
+  for (const signal of SIGNALS) process.on(signal, signalled);
+  const folder = join(codeFolder(ws.env) ?? join(stateHome(ws.env), 'contracts'), 'worker');
+  const of = { agents, labels, slots, once, folder, name: hostname() };
+  await work({ ws, queue, keys, ...of, drain: drain.signal, stop: stop.signal, report });
+  for (const signal of SIGNALS) process.removeListener(signal, signalled);
+  await queue.close();
+  return undefined;
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;

@@ -1,0 +1,28 @@
+/** worker, as the command has it: what is wrong with its flags. What it does is a part that few calls load. */
+import { refuse, refuseUse, verb } from '../../cli/terminal/verb-context.ts';
+import { whyUntrusted } from '../../trust/trust.ts';
+import type { WorkerFlags } from './run-worker.ts';
+
+const LABELS_MAX = 4;
+
+export const runs = {
+  worker: verb(
+    async (opened, flags: WorkerFlags): Promise<void> => {
+      const untrusted = whyUntrusted(opened.ws);
+      if (untrusted !== undefined) refuse(opened, [untrusted]);
+      const { runWorker } = await import('./run-worker.ts');
+      const refused = await runWorker(opened, flags);
+      if (refused !== undefined) refuseUse(opened, refused.message, refused.fix);
+    },
+    (call, { queue, key, agent, labels = [] }: WorkerFlags) => {
+      if (key === undefined)
+        refuseUse(call, 'a worker does only jobs of owners that it knows', 'Name their public keys: --key FILE');
+      if (agent === undefined || agent.length === 0)
+        refuseUse(call, 'a worker calls agents by name', 'Name one or more: --agent builder');
+      if ((queue ?? process.env['CONTRACTS_QUEUE'] ?? '') === '')
+        refuseUse(call, 'no queue is named', 'Name it: --queue redis://HOST, or set CONTRACTS_QUEUE');
+      if (labels.length > LABELS_MAX)
+        refuseUse(call, `a machine has at most ${LABELS_MAX} labels`, 'Leave some out');
+    },
+  ),
+};

@@ -1,0 +1,232 @@
+/**
+ * One job on the machine of a worker: its tree and its desk are made in a folder of their own, the agent is called
+ * there as any agent of this machine, with the permissions of the job, and what it left is packed. Judges nothing.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { roleOf, type Role } from '../../agents/engine/roles.ts';
+import { callAtDesk, type Called } from '../../engine/call/call.ts';
+import { clientProgram } from '../../engine/call/desk.ts';
+import { ownerRecord } from '../../engine/attempt/claim.ts';
+import { prepareTree } from '../../engine/work/prepare-tree.ts';
+import { namesFor, type Adapter, type AgentProgress } from '../../process/adapter.ts';
+import { folderMark } from '../../process/path-kind.ts';
+import { willConfine } from '../../sandbox/engine/confine.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
+import { homeOf } from '../../task/core/attempts/open-attempt.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
+import { attemptFolder, deskFolder, taskFolder } from '../../task/store/tasks/layout.ts';
+import { renderRecord } from '../../task/text/documents/record.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { runningOf, type Emit, type Running } from '../../workspace/tasks/attempt-context.ts';
+import { readTask, wholeTask } from '../../workspace/tasks/read-task.ts';
+import { treeOfFiles } from '../../worktrees/engine/write-tree.ts';
+import type { Answer, Job } from '../core/job.ts';
+import { checkOut, commitOfFolder, makeStore, packOf, Refusal, unpack } from './pack.ts';
+import { sameCommit, type Store } from './pack.ts';
+
+export interface Doing {
+  /** Of the worker: its settings and its programs. */
+  readonly ws: Workspace;
+  readonly job: Job;
+  /** Empty, and of this job alone. */
+  readonly folder: string;
+  readonly packs: { readonly base: Buffer; readonly desk: Buffer };
+  readonly machine: string;
+  readonly signal: AbortSignal;
+  /** Gets each event of the client. */
+  readonly heard: (event: AgentProgress) => void;
+  readonly emit: Emit;
+}
+
+interface Packed {
+  readonly bytes: Buffer;
+  readonly commit: string;
+}
+
+export interface Done {
+  readonly answer: Omit<Answer, 'lines' | 'desk' | 'change'>;
+  readonly desk: Packed;
+  readonly change?: Packed;
+}
+
+/** Files that the owner put on the desk and does not need back. */
+const GIVEN = ['brief.md', 'contract.md', 'previous', 'exit.md', 'acp.json'];
+
+/** The folders of one job. */
+function placesOf({ folder, job }: Pick<Doing, 'folder' | 'job'>) {
+  const tree = join(folder, 'tree');
+  const layout = { root: join(tree, job.prefix), tasks: join(folder, 'tasks') };
+  const { task, attempt } = job.order;
+  return { tree, layout, desk: deskFolder(layout, task, attempt) };
+}
+
+/** Where the agent of a job writes its status. */
+export function statusOf(doing: Pick<Doing, 'folder' | 'job'>): string {
+  return join(placesOf(doing).desk, 'status.md');
+}
+
+export async function doJob(doing: Doing): Promise<Done> {
+  const { job } = doing;
+  const { order, base } = job;
+  const { layout, tree } = placesOf(doing);
+  const { agents, own } = makeTree(doing);
+  // As it was opened, but for its place: settings and programs are those of the worker.
+  const ws = { ...doing.ws, layout, opened: folderMark(layout.root), capabilities: [], readers: new Map() };
+  const running = makeTask({ ...doing, ws });
+  const contract = contractFor(running, job);
+  const worktree = { ...agents, folder: tree, usable: true, branch: 'main', base: base.commit, files: [] };
+  await prepareTree(running, { root: layout.root, isolation: 'worktree', worktree });
+  const { timeout_ms, stall_ms } = order;
+  const folder = taskFolder(layout, homeOf(order.kind), order.task);
+  const role = heardRole(roleOf(ws, order.agent), doing.heard);
+  const options = { role, folder, timeout_ms, stall_ms };
+  const called = await callAtDesk(running, contract, options, callFor(running, contract, doing));
+  return packed(doing, ws, { agents, own }, called);
+}
+
+/** The tree with a repository for the agent, and a store of ours that looks into it. */
+function makeTree(doing: Doing): { readonly agents: Store; readonly own: Store } {
+  const { ws, folder, job, packs } = doing;
+  const { tree, layout } = placesOf(doing);
+  mkdirSync(tree, { recursive: true });
+  const agents = makeStore(ws, join(tree, '.git'), tree);
+  unpack(ws, agents, packs.base, job.base.commit);
+  checkOut(agents, job.base.commit);
+  agents.git.out(['update-ref', 'refs/heads/main', job.base.commit]);
+  mkdirSync(layout.root, { recursive: true });
+  return { agents, own: makeStore(ws, join(folder, 'store'), tree, agents.git) };
+}
+
+/** The task as a claimed attempt, so that all that watches an agent finds it where it is on any machine. */
+function makeTask({ ws, job, packs, folder, signal, emit }: Doing): Running {
+  const { task: id, attempt, kind } = job.order;
+  const { desk, layout } = placesOf({ folder, job });
+  const state = homeOf(kind);
+  const home = taskFolder(layout, state, id);
+  mkdirSync(desk, { recursive: true });
+  const store = makeStore(ws, join(folder, 'desk-store'), desk);
+  unpack(ws, store, packs.desk, job.desk.commit);
+  checkOut(store, job.desk.commit);
+  const brief = moved(ws.disk.read(join(desk, 'brief.md'), 16 * 1024 * 1024), job, { layout, desk });
+  writeFileSync(join(desk, 'brief.md'), brief);
+  mkdirSync(attemptFolder(home, attempt), { recursive: true });
+  const contract = ws.disk.read(join(desk, 'contract.md'), 1024 * 1024);
+  writeFileSync(join(home, 'contract.md'), contract);
+  const task = readTask(ws, state, id);
+  if (task === undefined) throw new Refusal('its task cannot be made here');
+  const action = { work: kind, attempt, owner: 'process', recovers: false } as const;
+  const owner = ownerRecord(ws, wholeTask(ws, task), action, job.order.agent, undefined);
+  writeFileSync(join(attemptFolder(home, attempt), 'owner.md'), renderRecord(owner, ''));
+  const read = readTask(ws, state, id);
+  const running = read && runningOf({ ws, emit, signal }, read, attempt);
+  if (running === undefined) throw new Refusal('its task cannot be made here');
+  return running;
+}
+
+/** The brief names places of the owner's machine. */
+function moved(
+  bytes: Uint8Array,
+  { paths }: Job,
+  { layout, desk }: Pick<ReturnType<typeof placesOf>, 'layout' | 'desk'>,
+): string {
+  return Buffer.from(bytes)
+    .toString('utf8')
+    .replaceAll(paths.desk, () => desk)
+    .replaceAll(paths.root, () => layout.root)
+    .replaceAll(paths.workspace, () => layout.root);
+}
+
+/** Never looser than the owner asks, nor than this machine's own settings. */
+function contractFor({ contract }: Running, { order }: Job): Contract {
+  if (contract === undefined) throw new Refusal('its contract cannot be read');
+  const { sandbox, closed } = order;
+  const head = { ...contract.head, sandbox, ...(closed && { network: 'none' as const }) };
+  return { ...contract, head };
+}
+
+/** Each line that its client prints is heard as well. */
+function heardRole(role: Role, heard: Doing['heard']): Role {
+  const tap = (one: Adapter): Adapter => ({
+    ...one,
+    read: (line) => {
+      const all = one.read(line);
+      for (const event of all) heard(event);
+      return all;
+    },
+  });
+  const { name, definition, settings, adapter_name, named, adapter } = role;
+  const { load } = adapter ?? {};
+  const tapped = adapter && { ...tap(adapter), ...(load && { load: async () => tap(await load()) }) };
+  return { name, definition, settings, adapter_name, named, adapter: tapped };
+}
+
+function callFor(running: Running, contract: Contract, doing: Doing) {
+  const { ws, id, number, kind } = running;
+  const { order } = doing.job;
+  const { desk, layout } = placesOf(doing);
+  const { adapter } = roleOf(ws, order.agent);
+  const brief_file = join(desk, 'brief.md');
+  return {
+    task: id,
+    attempt: number,
+    kind,
+    agent: order.agent,
+    root: layout.root,
+    workspace: layout.root,
+    desk,
+    brief_file,
+    contract_file: join(desk, 'contract.md'),
+    brief: Buffer.from(ws.disk.read(brief_file, 16 * 1024 * 1024)).toString('utf8'),
+    steps: order.steps,
+    ...given({ model: order.model, found: clientProgram(ws, adapter), documents: order.documents }),
+    state_dirs: [],
+    extra_dirs: [desk],
+    instructions: '',
+    permissions: order.permissions,
+    permission: kind === 'review' ? ('read_only' as const) : ('accept_edits' as const),
+    env_names: namesFor(adapter ?? {}, ws.env),
+    interactive: false,
+    sandboxed: willConfine(ws, contract),
+  };
+}
+
+function packed(
+  doing: Doing,
+  ws: Workspace,
+  { agents, own }: ReturnType<typeof makeTree>,
+  { ending, enforced, report }: Called,
+): Done {
+  const { job, machine, heard, folder } = doing;
+  const { desk } = placesOf(doing);
+  const { base, order } = job;
+  // From the log of its hook: no line of the client shows them.
+  for (const words of report.denied) {
+    const [tool = '', ...why] = words.split(': ');
+    heard({ kind: 'denied', tool, why: why.join(': ') });
+  }
+  const { tree } = treeOfFiles(ws, own, base.commit);
+  const head = agents.git.commitOf('HEAD');
+  const committed = head !== undefined && head !== base.commit && agents.git.holds(base.commit, head);
+  const isChanged = committed || tree !== own.git.treeOf(base.commit);
+  const left = isChanged ? sameCommit(own.git, tree, committed ? head : base.commit) : undefined;
+  const store = makeStore(ws, join(folder, 'handed'), desk);
+  const handed = commitOfFolder(store, GIVEN);
+  return {
+    answer: {
+      v: 1,
+      workspace: job.workspace,
+      task: order.task,
+      attempt: order.attempt,
+      token: job.token,
+      machine,
+      enforced: enforced.filter((one) => one !== 'brief'),
+      ending: { ...ending, reason: ending.reason as Answer['ending']['reason'] },
+      ...(committed ? { head } : {}),
+    },
+    desk: { bytes: packOf(store.git, [handed]), commit: handed },
+    ...(left && {
+      change: { bytes: packOf(own.git, [left], [base.commit]), commit: left },
+    }),
+  };
+}

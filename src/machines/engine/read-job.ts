@@ -1,0 +1,40 @@
+/** Which jobs a worker does: those that a key of an owner has signed, for agents that this machine can call. */
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { roleOf } from '../../agents/engine/roles.ts';
+import { textOf } from '../../process/path-kind.ts';
+import { parsedJson } from '../../task/core/base/json.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import { isSignedBy } from '../../trust/sign.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { jobSchema, type Announced, type Job } from '../core/job.ts';
+import { Refusal } from './pack.ts';
+
+const BLOCK = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
+
+/** Public keys in a file of PEM blocks. Throws a Fault where there is none. */
+export function keysIn(file: string): readonly KeyObject[] {
+  const blocks = textOf(file).match(BLOCK) ?? [];
+  const keys = blocks.map((one) => createPublicKey(one));
+  if (keys.length > 0 && keys.every((key) => key.asymmetricKeyType === 'ed25519')) return keys;
+  throw new Fault('tree', `${file} has no public key of an owner`, {
+    fix: 'Copy it from .contracts/keys/ of the workspace whose tasks this worker does',
+  });
+}
+
+/** Throws a Refusal where no key signed it, or it is no job. */
+export function readJob(keys: readonly KeyObject[], { text, signature }: Announced): Job {
+  const read = jobSchema().safeParse(parsedJson(String(text)));
+  if (!read.success) throw new Refusal('it is no job that this version knows');
+  const { task, attempt } = read.data.order;
+  if (isSignedBy(keys, { of: 'job', task, attempt }, String(signature), String(text)))
+    return read.data;
+  throw new Refusal('no key of this worker has signed it');
+}
+
+/** Why an agent cannot be called on this machine; undefined: it can. */
+export function whyNot(ws: Workspace, agent: string): string | undefined {
+  const { adapter, adapter_name } = roleOf(ws, agent);
+  const isCalled =
+    adapter?.mode === 'process' && adapter.writes_result_itself && adapter.relays === undefined;
+  return isCalled ? undefined : `its adapter here is ${adapter_name}, which calls no agent`;
+}

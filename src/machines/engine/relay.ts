@@ -1,0 +1,294 @@
+/**
+ * The owner's side of one attempt on another machine: announces it, follows the reports of its worker, and takes its
+ * answer or refuses it. It believes nothing that came through the queue: what it puts into the worktree and on the
+ * desk is judged like the work of an agent here.
+ */
+import { randomBytes } from 'node:crypto';
+import { join, posix, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueueOrder } from '../../clients/adapters/queue-order.ts';
+import { findGit } from '../../git/find-git.ts';
+import { elapsedMs } from '../../process/elapsed.ts';
+import { realBelow } from '../../process/path-kind.ts';
+import type { AgentProgress } from '../../process/adapter.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import { put } from '../../task/store/disk/put.ts';
+import { sha256 } from '../../task/store/disk/hash.ts';
+import { signatureOf } from '../../trust/sign.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { gitAt, type Git } from '../../worktrees/engine/git.ts';
+import { treeOfFiles } from '../../worktrees/engine/write-tree.ts';
+import { answerSchema, jobId, jobsQueue, reportSchema, REPORT_BYTES_MAX } from '../core/job.ts';
+import type { Answer, Job, Pack } from '../core/job.ts';
+import { takeChange, takeDesk } from './take-answer.ts';
+import { commitOfFolder, inFolder, leaveOut, makeStore, packOf, Refusal, sameCommit } from './pack.ts';
+import type { JobQueue } from './queue.ts';
+
+export interface Relay {
+  readonly ws: Workspace;
+  readonly order: QueueOrder;
+  readonly queue: JobQueue;
+  /** A worker that reports nothing for so long is lost. */
+  readonly lost_ms: number;
+  readonly signal: AbortSignal;
+  readonly emit: (event: AgentProgress) => void;
+}
+
+/** Beyond the limit of the agent, for what its worker does before and after it. */
+const GRACE_MS = 120_000;
+const LOOK_MS = { first: 100, later: 1000 };
+/** How often it is said that no worker has come yet. */
+const WAITS_MS = 60_000;
+/** Answers that came after their attempt had been given up are looked for so far back. */
+const LATE_MAX = 5;
+
+/** Ends the attempt without an answer. */
+class Given extends Error {
+  readonly reason: 'machine_lost' | 'queue_lost' | 'refused' | 'timed_out';
+  constructor(reason: Given['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+interface Announcement {
+  readonly job: Job;
+  readonly text: string;
+  readonly name: string;
+  readonly id: string;
+  readonly top: string;
+  readonly git: Git;
+}
+
+/** Returns the exit code. */
+export async function relay(by: Relay): Promise<number> {
+  let made: Announcement | undefined;
+  try {
+    made = await announce(by);
+    const answer = await follow(by, made);
+    if (answer === undefined) return 143;
+    await take(by, made, answer);
+    await keepLate(by, made);
+    return answer.ending.code ?? 0;
+  } catch (error) {
+    const known = error instanceof Given || error instanceof Refusal || error instanceof Fault;
+    if (!known) throw error;
+    const fix = error instanceof Fault ? `. ${error.fix}` : '';
+    const reason = error instanceof Given ? error.reason : 'refused';
+    const words = error instanceof Refusal && made ? `its answer is refused: ${error.message}` : error.message;
+    by.emit({ kind: 'ended', ending: { reason, code: null, signal: null, error: `${words}${fix}` } });
+    return 1;
+  } finally {
+    if (made !== undefined) await leave(by, made);
+  }
+}
+
+async function announce(by: Relay): Promise<Announcement> {
+  const { ws, order: given, queue } = by;
+  const { order } = given;
+  const found = findGit(ws, given.root);
+  if (found === undefined) throw new Refusal('a worker needs a git repository, and there is none');
+  const place = { git_dir: found.own, common_dir: found.common, work_tree: found.top };
+  const git = gitAt(ws, place);
+  const prefix = relative(found.top, given.root);
+  const base = await baseOf(by, git, posix.join(prefix, given.tasks));
+  const workspace = sha256(ws.machine.self().machine, realBelow(ws.layout.root));
+  const id = jobId(workspace, order.task, order.attempt);
+  const name = jobsQueue(order.agent, order.labels);
+  const token = randomBytes(18).toString('base64url');
+  const desk = await packedDesk(by, `desk.${id}.${token.slice(0, 8)}`);
+  const paths = { root: given.root, desk: given.desk, workspace: given.workspace };
+  const job: Job = { v: 1, workspace, token, order, prefix, base, desk, paths };
+  const text = JSON.stringify(job);
+  const about = { of: 'job', task: order.task, attempt: order.attempt } as const;
+  const signature = signatureOf(ws, about, text);
+  if (signature === undefined) throw new Refusal('there is no key to sign the job with: contracts doctor');
+  if (!(await queue.free(name, id)))
+    throw new Given('queue_lost', 'the queue has another job of this attempt, which a worker does');
+  await queue.announce(name, id, { text, signature });
+  return { job, text, name, id, top: found.top, git };
+}
+
+/** The files of the worktree as they are, without the folder of tasks; once in the queue for all that begin there. */
+async function baseOf({ ws, queue }: Relay, git: Git, tasks: string): Promise<Pack> {
+  const admin = git.place.git_dir;
+  const head = git.commitOf('HEAD');
+  if (head === undefined) throw new Refusal('the repository has no commit to begin with');
+  const { tree } = treeOfFiles(ws, { git, admin }, head);
+  const index = join(admin, `contracts-index.${ws.machine.nonce().slice(0, 12)}`);
+  try {
+    git.out(['read-tree', tree], { index });
+    leaveOut(git, index, [tasks]);
+    const commit = sameCommit(git, git.out(['write-tree'], { index }));
+    const id = `base.${commit}`;
+    return (await queue.knownPack(id)) ?? (await queue.putPack(id, packOf(git, [commit]), commit));
+  } finally {
+    if (ws.disk.stat(index) !== undefined) ws.disk.remove(index);
+  }
+}
+
+function packedDesk({ ws, order, queue }: Relay, id: string): Promise<Pack> {
+  return inFolder(async (folder) => {
+    const store = makeStore(ws, folder, order.desk);
+    const commit = commitOfFolder(store, ['queue.json']);
+    return queue.putPack(id, packOf(store.git, [commit]), commit);
+  });
+}
+
+/** undefined where it was stopped. */
+async function follow(by: Relay, made: Announcement): Promise<Answer | undefined> {
+  const { queue, signal, emit, order, lost_ms } = by;
+  const { name, id, text } = made;
+  const limit_ms = order.order.timeout_ms + GRACE_MS;
+  const seen = { beat: -1, lines: 0, gaps: [] as Seen['gaps'], silent_ms: 0, taken_ms: 0, machine: '', missing: 0 };
+  let looked_ms = elapsedMs();
+  let waits_ms = 0;
+  for (let looks = 0; !signal.aborted; looks++) {
+    const weight = await queue.weigh(name, id);
+    if (weight !== undefined && weight > REPORT_BYTES_MAX)
+      throw new Refusal(`it has ${weight} bytes, at most ${REPORT_BYTES_MAX} are read`);
+    const looked = weight === undefined ? undefined : await queue.look(name, id);
+    // Only time in which the queue answered: a server that is down says nothing about the worker.
+    const passed_ms = Math.min(elapsedMs() - looked_ms, 2 * LOOK_MS.later);
+    looked_ms = elapsedMs();
+    if (looked === undefined) {
+      if (++seen.missing > 1) throw new Given('queue_lost', 'the queue no longer has its job');
+    } else {
+      if (looked.text !== text) throw new Refusal('its job was replaced in the queue');
+      if (looked.failed !== undefined) throw new Given('refused', `a worker refused it: ${oneLine(looked.failed)}`);
+      if (looked.finished) return answered(by, made, looked.answer, seen);
+      if (heard(by, looked.progress, seen)) seen.silent_ms = 0;
+      else if (seen.beat >= 0) seen.silent_ms += passed_ms;
+      seen.taken_ms += seen.beat >= 0 ? passed_ms : 0;
+      waits_ms += seen.beat >= 0 ? 0 : passed_ms;
+    }
+    if (seen.silent_ms > lost_ms)
+      throw new Given('machine_lost', `${seen.machine} has reported nothing for ${Math.round(lost_ms / 1000)} s`);
+    if (seen.taken_ms > limit_ms)
+      throw new Given('timed_out', `${seen.machine} did not end it in time`);
+    if (waits_ms > WAITS_MS) {
+      waits_ms = 0;
+      emit({ kind: 'noise', text: `no worker has taken it yet (agent ${order.order.agent})` });
+    }
+    await sleep(looks < 100 ? LOOK_MS.first : LOOK_MS.later, undefined, { signal }).catch(() => undefined);
+  }
+  return undefined;
+}
+
+interface Seen {
+  beat: number;
+  /** How many of its lines were seen or are in a gap. */
+  lines: number;
+  readonly gaps: [from: number, to: number][];
+  machine: string;
+}
+
+/** Prints what is new in a report; true if its worker is alive. */
+function heard({ emit, ws, order }: Relay, progress: unknown, seen: Seen): boolean {
+  const read = reportSchema().safeParse(progress);
+  if (!read.success || read.data.beat <= seen.beat) return false;
+  const { beat, machine, from, lines, status } = read.data;
+  if (seen.beat < 0) emit({ kind: 'machine', name: machine, enforced: [] });
+  seen.beat = beat;
+  seen.machine = machine;
+  if (from > seen.lines) seen.gaps.push([seen.lines, from]);
+  printLines(lines.slice(Math.max(0, seen.lines - from)));
+  seen.lines = Math.max(seen.lines, from + lines.length);
+  if (status !== undefined) keepStatus(ws, order.desk, status);
+  return true;
+}
+
+/** Each is an event of the call on the other machine, and read like those of a driver. */
+function printLines(lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${oneLine(line)}\n`);
+}
+
+const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');
+
+function keepStatus(ws: Workspace, desk: string, status: string): void {
+  const path = join(desk, 'status.md');
+  const there = ws.disk.stat(path)?.kind === 'file' ? ws.disk.read(path, status.length * 4 + 1) : undefined;
+  if (there !== undefined && Buffer.from(there).toString('utf8') === status) return;
+  put(ws.putting, path, Buffer.from(status, 'utf8'), { durable: false });
+}
+
+function answered({ emit }: Relay, { job }: Announcement, value: unknown, seen: Seen): Answer {
+  const read = answerSchema().safeParse(value);
+  if (!read.success) throw new Refusal('it cannot be read');
+  const { workspace, task, attempt, token } = read.data;
+  const { order } = job;
+  if (task !== order.task || attempt !== order.attempt || workspace !== job.workspace)
+    throw new Refusal(`it is the answer for ${oneLine(`${task}, attempt ${attempt}`)}, not for this attempt`);
+  if (token !== job.token) throw new Refusal('it lacks the token of this attempt');
+  const { machine, enforced, lines } = read.data;
+  for (const [from, to] of [...seen.gaps, [seen.lines, lines.length]])
+    printLines(lines.slice(from, to));
+  emit({ kind: 'machine', name: machine, enforced });
+  return read.data;
+}
+
+/** The change first: a result without its files would be judged without them. */
+async function take(by: Relay, made: Announcement, answer: Answer): Promise<void> {
+  const { ws, order, queue, emit } = by;
+  const bytesOf = async (pack: Pack): Promise<Buffer> => {
+    const bytes = await queue.pack(pack);
+    if (bytes === undefined) throw new Given('queue_lost', 'the queue no longer has its answer');
+    return bytes;
+  };
+  const works = order.order.kind === 'work';
+  const change = works && answer.change ? await bytesOf(answer.change) : undefined;
+  const desk = await bytesOf(answer.desk);
+  if (change !== undefined && answer.change !== undefined) {
+    const { head } = answer;
+    await takeChange(ws, made.git, made.job.base.commit, { bytes: change, commit: answer.change.commit, head });
+  }
+  await takeDesk(ws, order.desk, desk, answer.desk.commit);
+  const { error = '', ...ending } = answer.ending;
+  emit({ kind: 'ended', ending: { ...ending, error } });
+}
+
+/** Answers of earlier attempts that came when nobody waited any more: kept as a ref, and never taken. */
+async function keepLate({ ws, queue, emit }: Relay, made: Announcement): Promise<void> {
+  const { job, name, git } = made;
+  const { task, attempt } = job.order;
+  for (let number = attempt - 1; number > 0 && number >= attempt - LATE_MAX; number--) {
+    const id = jobId(job.workspace, task, number);
+    const weight = await queue.weigh(name, id);
+    if (weight === undefined || weight > REPORT_BYTES_MAX) continue;
+    const looked = await queue.look(name, id);
+    const read = answerSchema().safeParse(looked?.answer);
+    if (looked?.finished !== true || !read.success) continue;
+    const { change, machine } = read.data;
+    const ref = `refs/contracts/late/${task}/${String(number).padStart(4, '0')}`;
+    const bytes = change && (await queue.pack(change).catch(() => undefined));
+    const kept = bytes && change && (await keptAs(ws, git, ref, bytes, change.commit));
+    const where = kept ? `; its files are kept as ${ref}` : '';
+    emit({ kind: 'noise', text: `the late answer of attempt ${number} from ${machine} is refused${where}` });
+    await queue.drop(name, id);
+  }
+}
+
+async function keptAs(ws: Workspace, git: Git, ref: string, bytes: Buffer, commit: string) {
+  try {
+    await takeChange(ws, git, undefined, { bytes, commit, head: undefined });
+    git.out(['update-ref', ref, commit]);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof Fault) return false;
+    throw error;
+  }
+}
+
+/** Nothing that this attempt put into the queue is needed any more. */
+async function leave({ queue, signal }: Relay, { name, id, job }: Announcement): Promise<void> {
+  if (signal.aborted) return queue.cancel(name, id);
+  const looked = await queue.look(name, id);
+  if (looked?.finished === true || looked?.failed !== undefined) {
+    const read = answerSchema().safeParse(looked.answer);
+    const packs = read.success ? [read.data.desk, ...(read.data.change ? [read.data.change] : [])] : [];
+    for (const pack of [job.desk, ...packs]) await queue.dropPack(pack);
+    await queue.drop(name, id);
+    return queue.sweep(name);
+  }
+  return queue.cancel(name, id);
+}

@@ -1,0 +1,273 @@
+/**
+ * A worker: takes jobs that it can do while it has free slots, does each and hands the answer in. It ends what it has
+ * before it stops. What it does is reported as one event a line.
+ */
+import { randomBytes, type KeyObject } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AgentProgress } from '../../process/adapter.ts';
+import { orNothing } from '../../process/path-kind.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { queuesFor, type Answer, type Job, type Pack } from '../core/job.ts';
+import { doJob, statusOf, type Done } from './do-job.ts';
+import { Refusal } from './pack.ts';
+import type { JobQueue, Taken } from './queue.ts';
+import { readJob, whyNot } from './read-job.ts';
+
+export interface WorkerOptions {
+  readonly ws: Workspace;
+  readonly queue: JobQueue;
+  readonly keys: readonly KeyObject[];
+  /** Of this machine, as people and owners see it. */
+  readonly name: string;
+  readonly agents: readonly string[];
+  readonly labels: readonly string[];
+  readonly slots: number;
+  /** Takes what waits now, up to its slots, and ends. */
+  readonly once: boolean;
+  /** Absolute: for trees, while a job is done. */
+  readonly folder: string;
+  /** Aborted: takes nothing more. */
+  readonly drain: AbortSignal;
+  /** Aborted: stops the agents, too. */
+  readonly stop: AbortSignal;
+  readonly report: (event: WorkerEvent) => void;
+}
+
+export interface WorkerEvent {
+  readonly what: 'queue' | 'waits' | 'takes' | 'ended' | 'refused' | 'late' | 'drains';
+  readonly task?: string;
+  readonly attempt?: number;
+  readonly words: string;
+}
+
+const LOOK_MS = 250;
+const BEAT_MS = 1000;
+/** A worker with nothing to report says this often that it is alive. */
+const QUIET_MS = 5000;
+const SHOW_MS = 10_000;
+const LINES_BYTES_MAX = 2 * 1024 * 1024;
+const REPORTED_MAX = 200;
+/** Events that an owner must get, however many lines there are. */
+const ESSENTIAL = new Set(['session', 'usage', 'error', 'resets', 'denied', 'judged', 'end', 'question']);
+
+export async function work(by: WorkerOptions): Promise<void> {
+  const { queue, agents, labels, slots, once, drain, report } = by;
+  const names = queuesFor(agents, labels);
+  const token = randomBytes(12).toString('hex');
+  const busy = new Set<Promise<void>>();
+  const showing = shown(by, token, () => busy.size);
+  report({ what: 'waits', words: `for jobs: ${agents.join(', ')}${labels.length > 0 ? ` on ${labels.join(', ')}` : ''}` });
+  let turn = 0;
+  let begun = 0;
+  while (!drain.aborted) {
+    const free = busy.size < slots && !(once && begun >= slots);
+    const taken = free ? await next(queue, names, token, turn++) : undefined;
+    if (taken !== undefined) {
+      begun += 1;
+      const one = attempt(by, taken, token).finally(() => busy.delete(one));
+      busy.add(one);
+      continue;
+    }
+    if (once && (free || busy.size === 0)) break;
+    await sleep(LOOK_MS, undefined, { signal: drain }).catch(() => undefined);
+  }
+  if (busy.size > 0) report({ what: 'drains', words: `ends what it has: ${busy.size} ${busy.size === 1 ? 'job' : 'jobs'}` });
+  await Promise.all(busy);
+  await showing.end();
+}
+
+/** Asks each queue once, beginning with another one each time: none waits for ever behind a full one. */
+async function next(
+  queue: JobQueue,
+  names: readonly string[],
+  token: string,
+  turn: number,
+): Promise<Taken | undefined> {
+  for (let at = 0; at < names.length; at++) {
+    const name = names[(turn + at) % names.length] ?? '';
+    const taken = await queue.take(name, token).catch(() => undefined);
+    if (taken !== undefined) return taken;
+  }
+  return undefined;
+}
+
+/** Others see that it is alive. */
+function shown(by: WorkerOptions, token: string, busy: () => number) {
+  const { queue, name, agents, labels, slots } = by;
+  let isNew = true;
+  let showing: Promise<unknown> | undefined;
+  const show = (): void => {
+    if (showing !== undefined) return;
+    const seen = { v: 1, name, agents, labels, slots, busy: busy() };
+    showing = queue.show(token, seen, isNew).then(
+      () => (isNew = false),
+      () => undefined,
+    );
+    void showing.finally(() => (showing = undefined));
+  };
+  show();
+  const timer = setInterval(show, SHOW_MS);
+  return {
+    end: async (): Promise<void> => {
+      clearInterval(timer);
+      await showing;
+      await queue.leave(token).catch(() => undefined);
+    },
+  };
+}
+
+/** Does one job and hands in its answer. Never throws what concerns this job alone. */
+async function attempt(by: WorkerOptions, taken: Taken, token: string): Promise<void> {
+  const { ws, keys, report } = by;
+  let job: Job;
+  try {
+    job = readJob(keys, taken.data);
+    const why = whyNot(ws, job.order.agent);
+    if (why !== undefined) throw new Refusal(why);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    report({ what: 'refused', words: `${taken.id}: ${error.message}` });
+    return refuse(taken, token, error.message);
+  }
+  const of = { task: job.order.task, attempt: job.order.attempt };
+  report({ what: 'takes', ...of, words: `for ${job.order.agent}` });
+  const folder = join(by.folder, taken.id);
+  const log = newLog();
+  const beats = beating(by, taken, { job, folder }, log);
+  try {
+    const done = await did(by, { job, folder }, beats.signal, log.push);
+    await beats.end();
+    await handIn(by, taken, token, { job, done, lines: log.all() });
+  } catch (error) {
+    await beats.end();
+    const words = error instanceof Error ? error.message : String(error);
+    report({ what: 'refused', ...of, words });
+    const known = error instanceof Refusal || error instanceof Fault || 'code' in Object(error);
+    await refuse(taken, token, words);
+    if (!known) throw error;
+  } finally {
+    orNothing(() => rmSync(folder, { recursive: true, force: true }));
+  }
+}
+
+async function refuse({ job }: Taken, token: string, words: string): Promise<void> {
+  await job.moveToFailed(new Error(words), token, false).catch(() => undefined);
+}
+
+async function did(
+  by: WorkerOptions,
+  { job, folder }: { readonly job: Job; readonly folder: string },
+  signal: AbortSignal,
+  heard: (event: AgentProgress) => void,
+): Promise<Done> {
+  const { ws, queue, name: machine } = by;
+  const fetched = async (pack: Pack, what: string): Promise<Buffer> => {
+    const bytes = await queue.pack(pack);
+    if (bytes === undefined) throw new Refusal(`the queue no longer has its ${what}`);
+    return bytes;
+  };
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const packs = { base: await fetched(job.base, 'tree'), desk: await fetched(job.desk, 'desk') };
+  const emit = (): void => undefined;
+  return doJob({ ws, job, folder, packs, machine, signal, heard, emit });
+}
+
+interface Log {
+  readonly push: (event: AgentProgress) => void;
+  readonly all: () => readonly string[];
+}
+
+/** Events as lines. Of too many only those that count are kept. */
+function newLog(): Log {
+  const lines: string[] = [];
+  let bytes = 0;
+  return {
+    push: (event) => {
+      const line = JSON.stringify(event);
+      if (bytes > LINES_BYTES_MAX && !ESSENTIAL.has(event.kind)) return;
+      bytes += line.length;
+      lines.push(line);
+    },
+    all: () => lines,
+  };
+}
+
+/** Reports what is new, and hears that the owner no longer waits. */
+function beating(
+  { ws, queue, name: machine, stop, report }: WorkerOptions,
+  taken: Taken,
+  doing: { readonly job: Job; readonly folder: string },
+  log: Log,
+) {
+  const given_up = new AbortController();
+  const signal = AbortSignal.any([stop, given_up.signal]);
+  let [beat, sent, reported_at] = [0, 0, 0];
+  let status: string | undefined;
+  let under_way: Promise<unknown> | undefined;
+  const one = async (): Promise<void> => {
+    const looked = await queue.look(taken.queue, taken.id);
+    if (looked === undefined || looked.cancel) {
+      const why = looked === undefined ? 'the queue no longer has it' : 'its owner gave it up';
+      if (!given_up.signal.aborted)
+        report({ what: 'late', task: doing.job.order.task, attempt: doing.job.order.attempt, words: why });
+      given_up.abort();
+      return;
+    }
+    const text = textIfThere(ws.disk, statusOf(doing))?.slice(0, 64 * 1024);
+    const lines = log.all();
+    const isNew = lines.length > sent || text !== status || beat === 0;
+    if (!isNew && Date.now() - reported_at < QUIET_MS) return;
+    reported_at = Date.now();
+    // Also earlier ones: an owner may not have seen the last report.
+    const from = Math.max(0, lines.length - REPORTED_MAX);
+    sent = lines.length;
+    status = text;
+    const words = { lines: lines.slice(from), ...(text === undefined ? {} : { status: text }) };
+    await taken.job.updateProgress({ v: 1, machine, beat: ++beat, from, ...words });
+  };
+  const tick = (): void => {
+    under_way ??= one()
+      .catch(() => undefined)
+      .finally(() => (under_way = undefined));
+  };
+  tick();
+  const timer = setInterval(tick, BEAT_MS);
+  return {
+    signal,
+    end: async (): Promise<void> => {
+      clearInterval(timer);
+      await under_way;
+    },
+  };
+}
+
+/** Packs first: where the answer is, all of it is. */
+async function handIn(
+  { queue, report }: WorkerOptions,
+  taken: Taken,
+  token: string,
+  { job, done, lines }: { readonly job: Job; readonly done: Done; readonly lines: readonly string[] },
+): Promise<void> {
+  const name = `answer.${taken.id}.${job.token.slice(0, 8)}`;
+  const { desk, change, answer } = done;
+  const whole: Answer = {
+    ...answer,
+    lines: [...lines],
+    desk: await queue.putPack(`${name}.desk`, desk.bytes, desk.commit),
+    ...(change && { change: await queue.putPack(`${name}.change`, change.bytes, change.commit) }),
+  };
+  const of = { task: job.order.task, attempt: job.order.attempt };
+  try {
+    await taken.job.moveToCompleted(whole, token, false);
+    const { reason, code } = answer.ending;
+    report({ what: 'ended', ...of, words: reason === 'exited' ? `with exit ${code}` : reason });
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    report({ what: 'late', ...of, words: `its answer is not taken: ${words}` });
+  }
+}
