@@ -11,7 +11,7 @@ import type { Spawn } from './spawn.ts';
 export type AdapterMode = 'process' | 'human' | 'host';
 export type Permission = 'default' | 'accept_edits' | 'read_only';
 
-/** What an attempt asks of the machine of a worker. Durations in milliseconds. */
+/** Limits of an attempt on the machine of a worker. Durations in milliseconds. */
 export interface Elsewhere {
   readonly timeout_ms: number;
   readonly stall_ms: number;

@@ -6,7 +6,7 @@ import { assert } from '../../task/core/model/problem.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import type { Adapter, AgentCall, Invocation } from '../../process/adapter.ts';
 import { driverPath } from './driver-path.ts';
-import type { QueueOrder } from './queue-order.ts';
+import type { QueueOrder } from '../core/queue-order.ts';
 
 export interface QueueOptions {
   readonly url: string;
@@ -51,7 +51,7 @@ function prepareQueue({ url, agent, labels }: QueueOptions, call: AgentCall): In
   const { elsewhere } = call;
   assert(elsewhere !== undefined, 'a relay is called without the limits of its worker');
   const { tasks, ...limits } = elsewhere;
-  const { task, attempt, kind, permissions, documents, model, steps } = call;
+  const { task, attempt, kind, permissions, documents, model } = call;
   const order: QueueOrder = {
     v: 1,
     url,
@@ -60,9 +60,13 @@ function prepareQueue({ url, agent, labels }: QueueOptions, call: AgentCall): In
     desk: call.desk,
     tasks,
     order: {
-      ...{ task, attempt, kind, agent, labels: [...labels].toSorted(), permissions },
+      task,
+      attempt,
+      kind,
+      agent,
+      labels: labels.toSorted(),
+      permissions,
       ...given({ documents, model }),
-      steps: [...steps],
       ...limits,
     },
   };

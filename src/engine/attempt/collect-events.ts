@@ -10,7 +10,7 @@ type Of<K extends AgentProgress['kind']> = Extract<AgentProgress, { kind: K }>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export function collectEvents() {
-  const report: Mutable<Omit<ClientReport, 'denied' | 'asked'>> = { last_message: '' };
+  const report: Report = { last_message: '' };
   const denied = new Set<string>();
   const calls = new Map<string, Of<'tool'>>();
   const failed = new Map<string, string>();
@@ -64,19 +64,8 @@ export function collectEvents() {
         case 'error':
           report.error = { what: progress.what, text: progress.text };
           return;
-        case 'end':
-          report.ended = progress.ok ? 'ok' : 'failed';
-          // It continued after the error.
-          if (progress.ok) delete report.error;
-          return;
-        case 'machine':
-          report.machine = { name: progress.name, enforced: progress.enforced };
-          return;
-        case 'ended':
-          report.ended_there = progress.ending;
-          return;
-        case 'usage':
-          use(report, progress);
+        default:
+          atEnd(report, progress);
       }
     },
     report: (): ClientReport => {
@@ -99,7 +88,28 @@ function failedAlike([first = '', ...more]: readonly string[]): Pick<ClientRepor
   return isOne ? { failed_alike: first } : {};
 }
 
-function use(report: Mutable<Omit<ClientReport, 'denied' | 'asked'>>, progress: Of<'usage'>): void {
+type Report = Mutable<Omit<ClientReport, 'denied' | 'asked'>>;
+
+/** Takes what is about the call as a whole. */
+function atEnd(report: Report, progress: Of<'end' | 'machine' | 'ended' | 'usage'>): void {
+  switch (progress.kind) {
+    case 'end':
+      report.ended = progress.ok ? 'ok' : 'failed';
+      // It continued after the error.
+      if (progress.ok) delete report.error;
+      return;
+    case 'machine':
+      report.machine = { name: progress.name, enforced: progress.enforced };
+      return;
+    case 'ended':
+      report.ended_there = progress.ending;
+      return;
+    case 'usage':
+      use(report, progress);
+  }
+}
+
+function use(report: Report, progress: Of<'usage'>): void {
   if (progress.model !== undefined) report.model = progress.model;
   if (progress.of_session !== undefined) report.of_session = progress.of_session;
   for (const key of ['input_tokens', 'output_tokens', 'cost_usd'] as const) {

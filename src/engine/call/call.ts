@@ -72,7 +72,7 @@ export async function callAgent(
 
 type AtDesk = Pick<CallOptions, 'role' | 'folder' | 'timeout_ms' | 'stall_ms'>;
 
-/** The same at a desk that is there: `given` is the call without what this machine adds. */
+/** Calls it at a desk that is there; `given_call` lacks what this machine adds. */
 export async function callAtDesk(
   running: Running,
   contract: Contract,

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { filledUrl } from '../../clients/adapters/queue.ts';
-import { queueOrderSchema } from '../../clients/adapters/queue-order.ts';
+import { queueOrderSchema } from '../../clients/core/queue-order.ts';
 import type { AgentProgress } from '../../process/adapter.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { openWorkspace } from '../../workspace/open/workspace.ts';
@@ -34,8 +34,17 @@ async function main(file: string): Promise<number> {
     last = message;
   });
   // Whoever stops it does not wait for a server that is gone.
-  stop.signal.addEventListener('abort', () => setTimeout(() => process.exit(STOPPED), 3000).unref());
-  const code = await relay({ ws: opened.value, order, queue, lost_ms: lost * 1000, signal: stop.signal, emit });
+  stop.signal.addEventListener('abort', () =>
+    setTimeout(() => process.exit(STOPPED), 3000).unref(),
+  );
+  const code = await relay({
+    ws: opened.value,
+    order,
+    queue,
+    lost_ms: lost * 1000,
+    signal: stop.signal,
+    emit,
+  });
   await queue.close();
   return stop.signal.aborted ? STOPPED : code;
 }
@@ -45,7 +54,12 @@ main(process.argv[2] ?? '').then(
   (error: unknown) => {
     const words = error instanceof Error ? error.message : String(error);
     const fix = error instanceof Fault ? `. ${error.fix}` : '';
-    const ending = { reason: 'queue_lost', code: null, signal: null, error: `${words}${fix}` } as const;
+    const ending = {
+      reason: 'queue_lost',
+      code: null,
+      signal: null,
+      error: `${words}${fix}`,
+    } as const;
     emit({ kind: 'ended', ending });
     process.exit(1);
   },

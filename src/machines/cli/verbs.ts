@@ -5,7 +5,8 @@ export const WORKER: JoiningVerb = {
   name: 'worker',
   after: 'mcp',
   group: 'For hosts, scripts and shells',
-  summary: 'does jobs of other machines: takes them from a queue, calls its agents, returns their work',
+  summary:
+    'does jobs of other machines: takes them from a queue, calls its agents, returns their work',
   effect: 'reads',
   starts: true,
   flags: [

@@ -16,11 +16,19 @@ export const runs = {
     },
     (call, { queue, key, agent, labels = [] }: WorkerFlags) => {
       if (key === undefined)
-        refuseUse(call, 'a worker does only jobs of owners that it knows', 'Name their public keys: --key FILE');
+        refuseUse(
+          call,
+          'a worker does only jobs of owners that it knows',
+          'Name their public keys: --key FILE',
+        );
       if (agent === undefined || agent.length === 0)
         refuseUse(call, 'a worker calls agents by name', 'Name one or more: --agent builder');
       if ((queue ?? process.env['CONTRACTS_QUEUE'] ?? '') === '')
-        refuseUse(call, 'no queue is named', 'Name it: --queue redis://HOST, or set CONTRACTS_QUEUE');
+        refuseUse(
+          call,
+          'no queue is named',
+          'Name it: --queue redis://HOST, or set CONTRACTS_QUEUE',
+        );
       if (labels.length > LABELS_MAX)
         refuseUse(call, `a machine has at most ${LABELS_MAX} labels`, 'Leave some out');
     },

@@ -1,35 +1,36 @@
 /**
- * What an owner and a worker exchange through the queue, as data. Whatever came through the queue is untrusted: a job
+ * Data that an owner and a worker exchange through the queue. Whatever came through it is untrusted: a job
  * counts by its signature, an answer by the token of its attempt and by what the owner then verifies.
  */
 import * as z from 'zod/mini';
-import { taskOrderSchema } from '../../clients/adapters/queue-order.ts';
+import { taskOrderSchema } from '../../clients/core/queue-order.ts';
 import { lazily } from '../../task/core/base/lazy.ts';
 
-/** Bytes of one packed tree or desk, in the queue. */
-export const PACK_BYTES_MAX = 64 * 1024 * 1024;
-/** Bytes of all files of a packed tree or desk. */
+/** Begins the reason of a worker that found a part of the job missing in the queue. */
+export const LOST = 'the queue no longer has ';
+/** Bytes of one packed tree, or of a packed change, in the queue. */
+export const PACK_BYTES_MAX = 32 * 1024 * 1024;
+/** Bytes of all files in such a pack. */
 export const FILES_BYTES_MAX = 1024 * 1024 * 1024;
 /** Files of a packed tree, and of a change. */
 export const FILES_MAX = 200_000;
-/** Bytes of the report of a worker: what it prints while it works, and its answer without packs. */
-export const REPORT_BYTES_MAX = 4 * 1024 * 1024;
-/** One piece of a pack in the queue. */
-export const PIECE_BYTES = 512 * 1024;
+/** Bytes of a job with all that its worker reports and answers, but for packs. */
+export const REPORT_BYTES_MAX = 24 * 1024 * 1024;
+/** Bytes of all files of a desk. */
+export const DESK_BYTES_MAX = 8 * 1024 * 1024;
 
-const hash = () => z.string().check(z.regex(/^[0-9a-f]{40,64}$/));
-
-/** A pack in the queue: `id` of its pieces, how many bytes they have, and their SHA-256. */
-export const packSchema = lazily(() =>
+/** A pack in the queue, and the commit in it whose tree is meant. */
+const packSchema = () =>
   z.object({
     id: z.string().check(z.regex(/^[\w.-]{1,200}$/)),
-    bytes: z.int().check(z.minimum(0), z.maximum(PACK_BYTES_MAX)),
-    sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-    /** The commit in it whose tree is meant. */
-    commit: hash(),
-  }),
-);
+    commit: z.string().check(z.regex(/^[0-9a-f]{40,64}$/)),
+  });
 export type Pack = z.infer<ReturnType<typeof packSchema>>;
+
+/** Files of a desk: path and bytes in base64. */
+const deskSchema = () =>
+  z.array(z.object({ path: z.string(), data: z.string() })).check(z.maxLength(2000));
+export type DeskFiles = z.infer<ReturnType<typeof deskSchema>>;
 
 /** The signed text of a job. */
 export const jobSchema = lazily(() =>
@@ -43,7 +44,7 @@ export const jobSchema = lazily(() =>
     /** The workspace below the top of its repository; empty when it is the top. */
     prefix: z.string().check(z.refine((one) => !/^\/|(?:^|\/)\.\.?(?:\/|$)/.test(one))),
     base: packSchema(),
-    desk: packSchema(),
+    desk: deskSchema(),
     /** Absolute paths of the owner that the brief names; replaced by the worker's own. */
     paths: z.object({ root: z.string(), desk: z.string(), workspace: z.string() }),
   }),
@@ -61,7 +62,14 @@ export interface Announced {
 
 const endingSchema = () =>
   z.object({
-    reason: z.enum(['exited', 'timed_out', 'stalled', 'output_limit', 'cancelled', 'failed_to_start']),
+    reason: z.enum([
+      'exited',
+      'timed_out',
+      'stalled',
+      'output_limit',
+      'cancelled',
+      'failed_to_start',
+    ]),
     code: z.nullable(z.int()),
     signal: z.nullable(z.string()),
     error: z.optional(z.string()),
@@ -78,18 +86,16 @@ export const answerSchema = lazily(() =>
     machine: z.string(),
     enforced: z.array(z.string()).check(z.maxLength(20)),
     ending: endingSchema(),
-    /** Events of the call that a progress report no longer has room for, a line each. */
+    /** All events of the call, a line each. */
     lines: z.array(z.string()),
-    desk: packSchema(),
+    desk: deskSchema(),
     /** Missing where it changed no file. Its commit has the base as an ancestor. */
     change: z.optional(packSchema()),
-    /** HEAD of the agent, where it committed. */
-    head: z.optional(hash()),
   }),
 );
 export type Answer = z.infer<ReturnType<typeof answerSchema>>;
 
-/** What a worker reports while it works. */
+/** The report of a worker while it works. */
 export const reportSchema = lazily(() =>
   z.object({
     v: z.literal(1),
@@ -128,10 +134,8 @@ export function jobsQueue(agent: string, labels: readonly string[]): string {
 
 /** All queues whose jobs a worker with these agents and labels can do: for each set of its labels. */
 export function queuesFor(agents: readonly string[], labels: readonly string[]): readonly string[] {
-  const sets = labels.reduce<readonly (readonly string[])[]>(
-    (all, one) => [...all, ...all.map((set) => [...set, one])],
-    [[]],
-  );
+  const sets: (readonly string[])[] = [[]];
+  for (const one of labels) sets.push(...sets.map((set) => [...set, one]));
   return agents.flatMap((agent) => sets.map((set) => jobsQueue(agent, set)));
 }
 

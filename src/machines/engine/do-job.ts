@@ -22,16 +22,19 @@ import { runningOf, type Emit, type Running } from '../../workspace/tasks/attemp
 import { readTask, wholeTask } from '../../workspace/tasks/read-task.ts';
 import { treeOfFiles } from '../../worktrees/engine/write-tree.ts';
 import type { Answer, Job } from '../core/job.ts';
-import { checkOut, commitOfFolder, makeStore, packOf, Refusal, unpack } from './pack.ts';
+import { Refusal } from '../core/refusal.ts';
+import { filesOf, putFiles } from './desk-files.ts';
+import { checkOut, makeStore, packOf, unpack } from './pack.ts';
 import { sameCommit, type Store } from './pack.ts';
 
 export interface Doing {
-  /** Of the worker: its settings and its programs. */
+  /** Settings and programs of the worker. */
   readonly ws: Workspace;
   readonly job: Job;
   /** Empty, and of this job alone. */
   readonly folder: string;
-  readonly packs: { readonly base: Buffer; readonly desk: Buffer };
+  /** The packed tree. */
+  readonly base: Buffer;
   readonly machine: string;
   readonly signal: AbortSignal;
   /** Gets each event of the client. */
@@ -39,15 +42,9 @@ export interface Doing {
   readonly emit: Emit;
 }
 
-interface Packed {
-  readonly bytes: Buffer;
-  readonly commit: string;
-}
-
 export interface Done {
-  readonly answer: Omit<Answer, 'lines' | 'desk' | 'change'>;
-  readonly desk: Packed;
-  readonly change?: Packed;
+  readonly answer: Omit<Answer, 'lines' | 'change'>;
+  readonly change?: { readonly bytes: Buffer; readonly commit: string };
 }
 
 /** Files that the owner put on the desk and does not need back. */
@@ -61,7 +58,7 @@ function placesOf({ folder, job }: Pick<Doing, 'folder' | 'job'>) {
   return { tree, layout, desk: deskFolder(layout, task, attempt) };
 }
 
-/** Where the agent of a job writes its status. */
+/** The file in which the agent of a job writes its status. */
 export function statusOf(doing: Pick<Doing, 'folder' | 'job'>): string {
   return join(placesOf(doing).desk, 'status.md');
 }
@@ -72,26 +69,39 @@ export async function doJob(doing: Doing): Promise<Done> {
   const { layout, tree } = placesOf(doing);
   const { agents, own } = makeTree(doing);
   // As it was opened, but for its place: settings and programs are those of the worker.
-  const ws = { ...doing.ws, layout, opened: folderMark(layout.root), capabilities: [], readers: new Map() };
+  const ws = {
+    ...doing.ws,
+    layout,
+    opened: folderMark(layout.root),
+    capabilities: [],
+    readers: new Map(),
+  };
   const running = makeTask({ ...doing, ws });
   const contract = contractFor(running, job);
-  const worktree = { ...agents, folder: tree, usable: true, branch: 'main', base: base.commit, files: [] };
+  const worktree = {
+    ...agents,
+    folder: tree,
+    usable: true,
+    branch: 'main',
+    base: base.commit,
+    files: [],
+  };
   await prepareTree(running, { root: layout.root, isolation: 'worktree', worktree });
   const { timeout_ms, stall_ms } = order;
   const folder = taskFolder(layout, homeOf(order.kind), order.task);
   const role = heardRole(roleOf(ws, order.agent), doing.heard);
   const options = { role, folder, timeout_ms, stall_ms };
   const called = await callAtDesk(running, contract, options, callFor(running, contract, doing));
-  return packed(doing, ws, { agents, own }, called);
+  return packed(doing, ws, own, called);
 }
 
 /** The tree with a repository for the agent, and a store of ours that looks into it. */
 function makeTree(doing: Doing): { readonly agents: Store; readonly own: Store } {
-  const { ws, folder, job, packs } = doing;
+  const { ws, folder, job } = doing;
   const { tree, layout } = placesOf(doing);
   mkdirSync(tree, { recursive: true });
   const agents = makeStore(ws, join(tree, '.git'), tree);
-  unpack(ws, agents, packs.base, job.base.commit);
+  unpack(ws, agents, doing.base, job.base.commit);
   checkOut(agents, job.base.commit);
   agents.git.out(['update-ref', 'refs/heads/main', job.base.commit]);
   mkdirSync(layout.root, { recursive: true });
@@ -99,16 +109,17 @@ function makeTree(doing: Doing): { readonly agents: Store; readonly own: Store }
 }
 
 /** The task as a claimed attempt, so that all that watches an agent finds it where it is on any machine. */
-function makeTask({ ws, job, packs, folder, signal, emit }: Doing): Running {
+function makeTask({ ws, job, folder, signal, emit }: Doing): Running {
   const { task: id, attempt, kind } = job.order;
   const { desk, layout } = placesOf({ folder, job });
   const state = homeOf(kind);
   const home = taskFolder(layout, state, id);
   mkdirSync(desk, { recursive: true });
-  const store = makeStore(ws, join(folder, 'desk-store'), desk);
-  unpack(ws, store, packs.desk, job.desk.commit);
-  checkOut(store, job.desk.commit);
-  const brief = moved(ws.disk.read(join(desk, 'brief.md'), 16 * 1024 * 1024), job, { layout, desk });
+  putFiles(ws, desk, job.desk);
+  const brief = moved(ws.disk.read(join(desk, 'brief.md'), 16 * 1024 * 1024), job, {
+    layout,
+    desk,
+  });
   writeFileSync(join(desk, 'brief.md'), brief);
   mkdirSync(attemptFolder(home, attempt), { recursive: true });
   const contract = ws.disk.read(join(desk, 'contract.md'), 1024 * 1024);
@@ -157,7 +168,10 @@ function heardRole(role: Role, heard: Doing['heard']): Role {
   });
   const { name, definition, settings, adapter_name, named, adapter } = role;
   const { load } = adapter ?? {};
-  const tapped = adapter && { ...tap(adapter), ...(load && { load: async () => tap(await load()) }) };
+  const tapped = adapter && {
+    ...tap(adapter),
+    ...(load && { load: async () => tap(await load()) }),
+  };
   return { name, definition, settings, adapter_name, named, adapter: tapped };
 }
 
@@ -178,7 +192,7 @@ function callFor(running: Running, contract: Contract, doing: Doing) {
     brief_file,
     contract_file: join(desk, 'contract.md'),
     brief: Buffer.from(ws.disk.read(brief_file, 16 * 1024 * 1024)).toString('utf8'),
-    steps: order.steps,
+    steps: [],
     ...given({ model: order.model, found: clientProgram(ws, adapter), documents: order.documents }),
     state_dirs: [],
     extra_dirs: [desk],
@@ -194,10 +208,10 @@ function callFor(running: Running, contract: Contract, doing: Doing) {
 function packed(
   doing: Doing,
   ws: Workspace,
-  { agents, own }: ReturnType<typeof makeTree>,
+  own: Store,
   { ending, enforced, report }: Called,
 ): Done {
-  const { job, machine, heard, folder } = doing;
+  const { job, machine, heard } = doing;
   const { desk } = placesOf(doing);
   const { base, order } = job;
   // From the log of its hook: no line of the client shows them.
@@ -206,12 +220,8 @@ function packed(
     heard({ kind: 'denied', tool, why: why.join(': ') });
   }
   const { tree } = treeOfFiles(ws, own, base.commit);
-  const head = agents.git.commitOf('HEAD');
-  const committed = head !== undefined && head !== base.commit && agents.git.holds(base.commit, head);
-  const isChanged = committed || tree !== own.git.treeOf(base.commit);
-  const left = isChanged ? sameCommit(own.git, tree, committed ? head : base.commit) : undefined;
-  const store = makeStore(ws, join(folder, 'handed'), desk);
-  const handed = commitOfFolder(store, GIVEN);
+  const isChanged = tree !== own.git.treeOf(base.commit);
+  const left = isChanged ? sameCommit(own.git, tree, base.commit) : undefined;
   return {
     answer: {
       v: 1,
@@ -222,9 +232,8 @@ function packed(
       machine,
       enforced: enforced.filter((one) => one !== 'brief'),
       ending: { ...ending, reason: ending.reason as Answer['ending']['reason'] },
-      ...(committed ? { head } : {}),
+      desk: filesOf(ws.disk, desk, GIVEN),
     },
-    desk: { bytes: packOf(store.git, [handed]), commit: handed },
     ...(left && {
       change: { bytes: packOf(own.git, [left], [base.commit]), commit: left },
     }),

@@ -13,9 +13,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { gitAt, parts, type Git } from '../../worktrees/engine/git.ts';
 import { quoted } from '../../worktrees/engine/sandbox-objects.ts';
 import { FILES_BYTES_MAX, FILES_MAX, PACK_BYTES_MAX } from '../core/job.ts';
-
-/** Why something that came through the queue is not taken. */
-export class Refusal extends Error {}
+import { Refusal } from '../core/refusal.ts';
 
 /** A store of objects with its own index, outside of the tree that it reads and writes. */
 export interface Store {
@@ -53,18 +51,10 @@ export function makeStore(ws: Workspace, folder: string, work_tree: string, besi
   return { git: gitAt(ws, place), admin: folder };
 }
 
-/** The same commit for the same tree and parents, on every machine. */
+/** A commit that is the same for the same tree and parents, on every machine. */
 export function sameCommit(git: Git, tree: string, ...parents: readonly string[]): string {
   const from = parents.flatMap((one) => ['-p', one]);
   return git.out(['commit-tree', tree, ...from, '-m', 'files'], { env: SAME });
-}
-
-/** All files of the work tree, also ignored ones, but not those named. */
-export function commitOfFolder({ git, admin }: Store, without: readonly string[]): string {
-  const index = join(admin, 'index');
-  git.out(['add', '--all', '--force', '--', '.'], { index });
-  if (without.length > 0) leaveOut(git, index, without);
-  return sameCommit(git, git.out(['write-tree'], { index }));
 }
 
 export function leaveOut(git: Git, index: string, paths: readonly string[]): void {
@@ -78,7 +68,10 @@ export function packOf(git: Git, tips: readonly string[], not: readonly string[]
   try {
     const input = [...tips, ...not.map((one) => `^${one}`)].map((one) => `${one}\n`).join('');
     const config = [['pack.packSizeLimit', '0']] as const;
-    const name = git.out(['pack-objects', '--revs', '--quiet', join(folder, 'p')], { input, config });
+    const name = git.out(['pack-objects', '--revs', '--quiet', join(folder, 'p')], {
+      input,
+      config,
+    });
     const bytes = readFileSync(join(folder, `p-${name.trim()}.pack`));
     if (bytes.length <= PACK_BYTES_MAX) return bytes;
     const limit = `${PACK_BYTES_MAX / 1024 / 1024} MiB`;
@@ -112,7 +105,8 @@ export function unpack(ws: Workspace, { git, admin }: Store, bytes: Buffer, comm
       encoding: 'utf8',
       timeout: 10 * 60_000,
     });
-    if (ended.status !== 0) throw new Refusal(`git does not take its pack: ${lastLine(ended.stderr)}`);
+    if (ended.status !== 0)
+      throw new Refusal(`git does not take its pack: ${lastLine(ended.stderr)}`);
   } finally {
     closeSync(from);
     rmSync(file, { force: true });
@@ -138,27 +132,12 @@ function mustFit(git: Git, admin: string): void {
   }
 }
 
-export interface Entry {
-  readonly mode: string;
-  readonly hash: string;
-  readonly path: string;
-}
-
-/** Files of a tree. Throws a Refusal where there are too many: a tree can name itself any number of times. */
-export function entriesOf(git: Git, commit: string): readonly Entry[] {
-  const listed = git.run(['ls-tree', '-r', '-z', '--full-tree', commit]);
-  const lines = parts(listed.out);
-  if (listed.code !== 0 || lines.length > FILES_MAX)
-    throw new Refusal(`its tree has more than ${FILES_MAX} files, or cannot be read`);
-  return lines.map((line) => {
-    const [mode = '', , hash = ''] = line.split(/[ \t]/, 3);
-    return { mode, hash, path: line.slice(line.indexOf('\t') + 1) };
-  });
-}
-
 /** Puts the files of a commit into the work tree of a store, which has nothing else. */
 export function checkOut({ git, admin }: Store, commit: string): void {
-  entriesOf(git, commit);
+  const listed = git.run(['ls-tree', '-r', '-z', '--full-tree', commit]);
+  // A tree can name itself any number of times.
+  if (listed.code !== 0 || parts(listed.out).length > FILES_MAX)
+    throw new Refusal(`its tree has more than ${FILES_MAX} files, or cannot be read`);
   git.out(['read-tree', '-u', '--reset', commit], { index: join(admin, 'index') });
 }
 
@@ -168,10 +147,10 @@ export const besides = (store: string): Readonly<Record<string, string>> => ({
 });
 
 /** A folder that is gone afterwards. */
-export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
+export function inFolder<T>(act: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'contracts-queue-'));
   try {
-    return await act(folder);
+    return act(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,26 +1,26 @@
 /**
  * The queue: BullMQ on Redis or PostgreSQL, which whoever uses it installs beside contracts. Jobs are announced once
- * and never tried again by the queue itself; packs lie in it in pieces; nothing in it is the only copy of anything.
+ * and never tried again by the queue itself; nothing in it is the only copy of anything.
  */
+import type * as Bull from 'bullmq';
 import type { BackendFactory, Job as QueueJob, Queue, QueueOptions, Worker } from 'bullmq';
 import { Fault } from '../../task/core/model/problem.ts';
 import { fields } from '../../task/core/base/json.ts';
-import { sha256 } from '../../task/store/disk/hash.ts';
-import { packSchema, PIECE_BYTES, type Announced, type Pack } from '../core/job.ts';
+import { PACK_BYTES_MAX, type Announced, type Pack } from '../core/job.ts';
+import { Refusal } from '../core/refusal.ts';
 
 const PREFIX = 'contracts';
 /** No lock of the queue ends a job: the owner looks at the beats of its worker. */
 const LOCK_MS = 7 * 24 * 3600_000;
 const KEPT_MS = 7 * 24 * 3600_000;
 const SWEPT = 1000;
-const PIECES = 'packs';
+const PACKS = 'packs';
 const WORKERS = 'workers';
 
-/** Of either engine. */
+/** A queue of either engine. */
 type AnyQueue = Pick<
   Queue,
-  | ('name' | 'add' | 'getJob' | 'getJobs' | 'getJobCounts' | 'clean')
-  | ('close' | 'waitUntilReady')
+  ('name' | 'add' | 'getJob' | 'getJobs' | 'getJobCounts' | 'clean') | ('close' | 'waitUntilReady')
 >;
 type AnyWorker = Pick<Worker, 'getNextJob' | 'close'>;
 
@@ -34,7 +34,7 @@ export interface Taken {
 export interface Looked {
   readonly cancel: boolean;
   readonly progress: unknown;
-  /** What a worker gave back. */
+  /** The answer of a worker. */
   readonly answer: unknown;
   /** The text that was announced. */
   readonly text: unknown;
@@ -83,7 +83,7 @@ export class JobQueue {
 
   /** Answers once the server does. */
   async ready(): Promise<void> {
-    await this.#queue(PIECES).waitUntilReady();
+    await this.#queue(PACKS).waitUntilReady();
   }
 
   async announce(queue: string, id: string, data: Announced): Promise<void> {
@@ -130,53 +130,29 @@ export class JobQueue {
     const jobs = this.#queue(queue);
     await jobs.clean(KEPT_MS, SWEPT, 'completed');
     await jobs.clean(KEPT_MS, SWEPT, 'failed');
-    await this.#queue(PIECES).clean(KEPT_MS, SWEPT, 'wait');
+    await this.#queue(PACKS).clean(KEPT_MS, SWEPT, 'wait');
   }
 
-  /** A pack that was put under this name, where its first and last piece are still there. */
-  async knownPack(id: string): Promise<Pack | undefined> {
-    const pieces = this.#queue(PIECES);
-    const known = packSchema().safeParse((await pieces.getJob(id))?.data);
-    if (!known.success) return undefined;
-    for (const at of [0, piecesOf(known.data) - 1])
-      if ((await this.#engine.weigh(pieces, pieceId(id, at))) === undefined) return undefined;
-    return known.data;
+  /** A pack under a name that only these bytes can have; once for all who need it. */
+  async putPack(id: string, commit: string, make: () => Buffer): Promise<Pack> {
+    const packs = this.#queue(PACKS);
+    if ((await this.#engine.weigh(packs, id)) === undefined)
+      await packs.add('pack', { data: make().toString('base64') }, { jobId: id, ...ONCE });
+    return { id, commit };
   }
 
-  async putPack(id: string, bytes: Buffer, commit: string): Promise<Pack> {
-    const pieces = this.#queue(PIECES);
-    const pack = { id, bytes: bytes.length, sha256: sha256(bytes), commit };
-    for (let at = 0; at < piecesOf(pack); at++) {
-      const data = bytes.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES).toString('base64');
-      await pieces.add('piece', { data }, { jobId: pieceId(id, at), ...ONCE });
-    }
-    // The last: where it is, all pieces are.
-    await this.drop(PIECES, id);
-    await pieces.add('pack', pack, { jobId: id, ...ONCE });
-    return pack;
+  /** undefined where it is gone. Throws a Refusal where it is too large. */
+  async pack({ id }: Pack): Promise<Buffer | undefined> {
+    const packs = this.#queue(PACKS);
+    const weight = await this.#engine.weigh(packs, id);
+    if (weight !== undefined && weight > 1.5 * PACK_BYTES_MAX)
+      throw new Refusal(`its pack has ${weight} bytes`);
+    const { data } = fields(weight === undefined ? undefined : (await packs.getJob(id))?.data);
+    return typeof data === 'string' ? Buffer.from(data, 'base64') : undefined;
   }
 
-  /** undefined where pieces are missing; throws where they are not what was announced. */
-  async pack(pack: Pack): Promise<Buffer | undefined> {
-    const queue = this.#queue(PIECES);
-    const all: Buffer[] = [];
-    for (let at = 0; at < piecesOf(pack); at++) {
-      const id = pieceId(pack.id, at);
-      const weight = await this.#engine.weigh(queue, id);
-      if (weight === undefined) return undefined;
-      if (weight > 2 * PIECE_BYTES) throw new Error(`a piece of ${pack.id} has ${weight} bytes`);
-      const piece: unknown = ((await queue.getJob(id))?.data as { readonly data?: unknown })?.data;
-      if (typeof piece !== 'string') return undefined;
-      all.push(Buffer.from(piece, 'base64'));
-    }
-    const bytes = Buffer.concat(all);
-    if (bytes.length === pack.bytes && sha256(bytes) === pack.sha256) return bytes;
-    throw new Error(`the pieces of ${pack.id} do not match its checksum`);
-  }
-
-  async dropPack(pack: Pack): Promise<void> {
-    await this.drop(PIECES, pack.id);
-    for (let at = 0; at < piecesOf(pack); at++) await this.drop(PIECES, pieceId(pack.id, at));
+  dropPack({ id }: Pack): Promise<void> {
+    return this.drop(PACKS, id);
   }
 
   /** The next job of that queue; `token` is this worker's. */
@@ -184,10 +160,12 @@ export class JobQueue {
     const taker = this.#takers.get(queue) ?? this.#engine.take(queue);
     this.#takers.set(queue, taker);
     const job = await taker.getNextJob(token, { block: false });
-    return job?.id === undefined ? undefined : { queue, id: job.id, data: job.data as Announced, job };
+    return job?.id === undefined
+      ? undefined
+      : { queue, id: job.id, data: job.data as Announced, job };
   }
 
-  /** Of a worker; where it is the first, an earlier one of that name is replaced. */
+  /** Shows a worker to others; the first time, an earlier one of that name is replaced. */
   async show(id: string, worker: object, isNew: boolean): Promise<void> {
     const queue = this.#queue(WORKERS);
     const seen = { ...worker, seen_ms: await this.#engine.now(queue) };
@@ -228,10 +206,7 @@ export class JobQueue {
 /** Never again by the queue itself, and kept until somebody has collected it. */
 const ONCE = { attempts: 1, removeOnComplete: false, removeOnFail: false } as const;
 
-const pieceId = (id: string, at: number): string => `${id}.${at}`;
-const piecesOf = ({ bytes }: Pick<Pack, 'bytes'>): number => Math.max(1, Math.ceil(bytes / PIECE_BYTES));
-
-type BullMq = typeof import('bullmq');
+type BullMq = typeof Bull;
 
 async function packageOf<T>(load: () => Promise<T>, name: string, isRedis: boolean): Promise<T> {
   try {
@@ -278,7 +253,10 @@ async function onRedis(
 const WRITTEN = ['data', 'progress', 'returnvalue', 'failedReason', 'stacktrace'];
 
 async function weighed(
-  client: { hstrlen(key: string, field: string): Promise<number>; exists(key: string): Promise<number> },
+  client: {
+    hstrlen(key: string, field: string): Promise<number>;
+    exists(key: string): Promise<number>;
+  },
   key: string,
 ): Promise<number | undefined> {
   if ((await client.exists(key)) === 0) return undefined;

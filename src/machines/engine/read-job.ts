@@ -1,4 +1,4 @@
-/** Which jobs a worker does: those that a key of an owner has signed, for agents that this machine can call. */
+/** Jobs that a worker does: a key of an owner has signed them, and this machine can call their agents. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { roleOf } from '../../agents/engine/roles.ts';
 import { textOf } from '../../process/path-kind.ts';
@@ -7,7 +7,7 @@ import { Fault } from '../../task/core/model/problem.ts';
 import { isSignedBy } from '../../trust/sign.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { jobSchema, type Announced, type Job } from '../core/job.ts';
-import { Refusal } from './pack.ts';
+import { Refusal } from '../core/refusal.ts';
 
 const BLOCK = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
 

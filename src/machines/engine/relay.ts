@@ -6,9 +6,8 @@
 import { randomBytes } from 'node:crypto';
 import { join, posix, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QueueOrder } from '../../clients/adapters/queue-order.ts';
+import type { QueueOrder } from '../../clients/core/queue-order.ts';
 import { findGit } from '../../git/find-git.ts';
-import { elapsedMs } from '../../process/elapsed.ts';
 import { realBelow } from '../../process/path-kind.ts';
 import type { AgentProgress } from '../../process/adapter.ts';
 import { Fault } from '../../task/core/model/problem.ts';
@@ -18,10 +17,19 @@ import { signatureOf } from '../../trust/sign.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { gitAt, type Git } from '../../worktrees/engine/git.ts';
 import { treeOfFiles } from '../../worktrees/engine/write-tree.ts';
-import { answerSchema, jobId, jobsQueue, reportSchema, REPORT_BYTES_MAX } from '../core/job.ts';
+import {
+  answerSchema,
+  LOST,
+  jobId,
+  jobsQueue,
+  reportSchema,
+  REPORT_BYTES_MAX,
+} from '../core/job.ts';
 import type { Answer, Job, Pack } from '../core/job.ts';
-import { takeChange, takeDesk } from './take-answer.ts';
-import { commitOfFolder, inFolder, leaveOut, makeStore, packOf, Refusal, sameCommit } from './pack.ts';
+import { Refusal } from '../core/refusal.ts';
+import { filesOf, putFiles } from './desk-files.ts';
+import { leaveOut, packOf, sameCommit } from './pack.ts';
+import { takeChange } from './take-change.ts';
 import type { JobQueue } from './queue.ts';
 
 export interface Relay {
@@ -75,8 +83,12 @@ export async function relay(by: Relay): Promise<number> {
     if (!known) throw error;
     const fix = error instanceof Fault ? `. ${error.fix}` : '';
     const reason = error instanceof Given ? error.reason : 'refused';
-    const words = error instanceof Refusal && made ? `its answer is refused: ${error.message}` : error.message;
-    by.emit({ kind: 'ended', ending: { reason, code: null, signal: null, error: `${words}${fix}` } });
+    const words =
+      error instanceof Refusal && made ? `its answer is refused: ${error.message}` : error.message;
+    by.emit({
+      kind: 'ended',
+      ending: { reason, code: null, signal: null, error: `${words}${fix}` },
+    });
     return 1;
   } finally {
     if (made !== undefined) await leave(by, made);
@@ -96,13 +108,14 @@ async function announce(by: Relay): Promise<Announcement> {
   const id = jobId(workspace, order.task, order.attempt);
   const name = jobsQueue(order.agent, order.labels);
   const token = randomBytes(18).toString('base64url');
-  const desk = await packedDesk(by, `desk.${id}.${token.slice(0, 8)}`);
+  const desk = filesOf(ws.disk, given.desk, ['queue.json']);
   const paths = { root: given.root, desk: given.desk, workspace: given.workspace };
   const job: Job = { v: 1, workspace, token, order, prefix, base, desk, paths };
   const text = JSON.stringify(job);
   const about = { of: 'job', task: order.task, attempt: order.attempt } as const;
   const signature = signatureOf(ws, about, text);
-  if (signature === undefined) throw new Refusal('there is no key to sign the job with: contracts doctor');
+  if (signature === undefined)
+    throw new Refusal('there is no key to sign the job with: contracts doctor');
   if (!(await queue.free(name, id)))
     throw new Given('queue_lost', 'the queue has another job of this attempt, which a worker does');
   await queue.announce(name, id, { text, signature });
@@ -120,28 +133,26 @@ async function baseOf({ ws, queue }: Relay, git: Git, tasks: string): Promise<Pa
     git.out(['read-tree', tree], { index });
     leaveOut(git, index, [tasks]);
     const commit = sameCommit(git, git.out(['write-tree'], { index }));
-    const id = `base.${commit}`;
-    return (await queue.knownPack(id)) ?? (await queue.putPack(id, packOf(git, [commit]), commit));
+    return await queue.putPack(`base.${commit}`, commit, () => packOf(git, [commit]));
   } finally {
     if (ws.disk.stat(index) !== undefined) ws.disk.remove(index);
   }
 }
 
-function packedDesk({ ws, order, queue }: Relay, id: string): Promise<Pack> {
-  return inFolder(async (folder) => {
-    const store = makeStore(ws, folder, order.desk);
-    const commit = commitOfFolder(store, ['queue.json']);
-    return queue.putPack(id, packOf(store.git, [commit]), commit);
-  });
-}
-
 /** undefined where it was stopped. */
 async function follow(by: Relay, made: Announcement): Promise<Answer | undefined> {
-  const { queue, signal, emit, order, lost_ms } = by;
+  const { ws, queue, signal, emit, order, lost_ms } = by;
   const { name, id, text } = made;
   const limit_ms = order.order.timeout_ms + GRACE_MS;
-  const seen = { beat: -1, lines: 0, gaps: [] as Seen['gaps'], silent_ms: 0, taken_ms: 0, machine: '', missing: 0 };
-  let looked_ms = elapsedMs();
+  const seen = {
+    beat: -1,
+    lines: 0,
+    silent_ms: 0,
+    taken_ms: 0,
+    machine: '',
+    missing: 0,
+  };
+  let looked_ms = ws.elapsed_ms();
   let waits_ms = 0;
   for (let looks = 0; !signal.aborted; looks++) {
     const weight = await queue.weigh(name, id);
@@ -149,13 +160,13 @@ async function follow(by: Relay, made: Announcement): Promise<Answer | undefined
       throw new Refusal(`it has ${weight} bytes, at most ${REPORT_BYTES_MAX} are read`);
     const looked = weight === undefined ? undefined : await queue.look(name, id);
     // Only time in which the queue answered: a server that is down says nothing about the worker.
-    const passed_ms = Math.min(elapsedMs() - looked_ms, 2 * LOOK_MS.later);
-    looked_ms = elapsedMs();
+    const passed_ms = Math.min(ws.elapsed_ms() - looked_ms, 2 * LOOK_MS.later);
+    looked_ms = ws.elapsed_ms();
     if (looked === undefined) {
       if (++seen.missing > 1) throw new Given('queue_lost', 'the queue no longer has its job');
     } else {
       if (looked.text !== text) throw new Refusal('its job was replaced in the queue');
-      if (looked.failed !== undefined) throw new Given('refused', `a worker refused it: ${oneLine(looked.failed)}`);
+      if (looked.failed !== undefined) throw refusedBy(looked.failed);
       if (looked.finished) return answered(by, made, looked.answer, seen);
       if (heard(by, looked.progress, seen)) seen.silent_ms = 0;
       else if (seen.beat >= 0) seen.silent_ms += passed_ms;
@@ -163,23 +174,32 @@ async function follow(by: Relay, made: Announcement): Promise<Answer | undefined
       waits_ms += seen.beat >= 0 ? 0 : passed_ms;
     }
     if (seen.silent_ms > lost_ms)
-      throw new Given('machine_lost', `${seen.machine} has reported nothing for ${Math.round(lost_ms / 1000)} s`);
+      throw new Given(
+        'machine_lost',
+        `${seen.machine} has reported nothing for ${Math.round(lost_ms / 1000)} s`,
+      );
     if (seen.taken_ms > limit_ms)
       throw new Given('timed_out', `${seen.machine} did not end it in time`);
     if (waits_ms > WAITS_MS) {
       waits_ms = 0;
       emit({ kind: 'noise', text: `no worker has taken it yet (agent ${order.order.agent})` });
     }
-    await sleep(looks < 100 ? LOOK_MS.first : LOOK_MS.later, undefined, { signal }).catch(() => undefined);
+    await sleep(looks < 100 ? LOOK_MS.first : LOOK_MS.later, undefined, { signal }).catch(
+      () => undefined,
+    );
   }
   return undefined;
 }
 
+function refusedBy(words: string): Given {
+  if (words.startsWith(LOST)) return new Given('queue_lost', words.slice(0, 200));
+  return new Given('refused', `a worker refused it: ${oneLine(words)}`);
+}
+
 interface Seen {
   beat: number;
-  /** How many of its lines were seen or are in a gap. */
+  /** How many of its lines were seen. */
   lines: number;
-  readonly gaps: [from: number, to: number][];
   machine: string;
 }
 
@@ -191,7 +211,6 @@ function heard({ emit, ws, order }: Relay, progress: unknown, seen: Seen): boole
   if (seen.beat < 0) emit({ kind: 'machine', name: machine, enforced: [] });
   seen.beat = beat;
   seen.machine = machine;
-  if (from > seen.lines) seen.gaps.push([seen.lines, from]);
   printLines(lines.slice(Math.max(0, seen.lines - from)));
   seen.lines = Math.max(seen.lines, from + lines.length);
   if (status !== undefined) keepStatus(ws, order.desk, status);
@@ -207,7 +226,8 @@ const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');
 
 function keepStatus(ws: Workspace, desk: string, status: string): void {
   const path = join(desk, 'status.md');
-  const there = ws.disk.stat(path)?.kind === 'file' ? ws.disk.read(path, status.length * 4 + 1) : undefined;
+  const there =
+    ws.disk.stat(path)?.kind === 'file' ? ws.disk.read(path, status.length * 4 + 1) : undefined;
   if (there !== undefined && Buffer.from(there).toString('utf8') === status) return;
   put(ws.putting, path, Buffer.from(status, 'utf8'), { durable: false });
 }
@@ -218,11 +238,12 @@ function answered({ emit }: Relay, { job }: Announcement, value: unknown, seen: 
   const { workspace, task, attempt, token } = read.data;
   const { order } = job;
   if (task !== order.task || attempt !== order.attempt || workspace !== job.workspace)
-    throw new Refusal(`it is the answer for ${oneLine(`${task}, attempt ${attempt}`)}, not for this attempt`);
+    throw new Refusal(
+      `it is the answer for ${oneLine(`${task}, attempt ${attempt}`)}, not for this attempt`,
+    );
   if (token !== job.token) throw new Refusal('it lacks the token of this attempt');
   const { machine, enforced, lines } = read.data;
-  for (const [from, to] of [...seen.gaps, [seen.lines, lines.length]])
-    printLines(lines.slice(from, to));
+  printLines(lines.slice(seen.lines));
   emit({ kind: 'machine', name: machine, enforced });
   return read.data;
 }
@@ -230,19 +251,13 @@ function answered({ emit }: Relay, { job }: Announcement, value: unknown, seen: 
 /** The change first: a result without its files would be judged without them. */
 async function take(by: Relay, made: Announcement, answer: Answer): Promise<void> {
   const { ws, order, queue, emit } = by;
-  const bytesOf = async (pack: Pack): Promise<Buffer> => {
-    const bytes = await queue.pack(pack);
+  const { change } = answer;
+  if (order.order.kind === 'work' && change !== undefined) {
+    const bytes = await queue.pack(change);
     if (bytes === undefined) throw new Given('queue_lost', 'the queue no longer has its answer');
-    return bytes;
-  };
-  const works = order.order.kind === 'work';
-  const change = works && answer.change ? await bytesOf(answer.change) : undefined;
-  const desk = await bytesOf(answer.desk);
-  if (change !== undefined && answer.change !== undefined) {
-    const { head } = answer;
-    await takeChange(ws, made.git, made.job.base.commit, { bytes: change, commit: answer.change.commit, head });
+    takeChange(ws, made.git, made.job.base.commit, { bytes, commit: change.commit });
   }
-  await takeDesk(ws, order.desk, desk, answer.desk.commit);
+  putFiles(ws, order.desk, answer.desk);
   const { error = '', ...ending } = answer.ending;
   emit({ kind: 'ended', ending: { ...ending, error } });
 }
@@ -261,16 +276,19 @@ async function keepLate({ ws, queue, emit }: Relay, made: Announcement): Promise
     const { change, machine } = read.data;
     const ref = `refs/contracts/late/${task}/${String(number).padStart(4, '0')}`;
     const bytes = change && (await queue.pack(change).catch(() => undefined));
-    const kept = bytes && change && (await keptAs(ws, git, ref, bytes, change.commit));
+    const kept = bytes && change && keptAs(ws, git, ref, bytes, change.commit);
     const where = kept ? `; its files are kept as ${ref}` : '';
-    emit({ kind: 'noise', text: `the late answer of attempt ${number} from ${machine} is refused${where}` });
+    emit({
+      kind: 'noise',
+      text: `the late answer of attempt ${number} from ${machine} is refused${where}`,
+    });
     await queue.drop(name, id);
   }
 }
 
-async function keptAs(ws: Workspace, git: Git, ref: string, bytes: Buffer, commit: string) {
+function keptAs(ws: Workspace, git: Git, ref: string, bytes: Buffer, commit: string) {
   try {
-    await takeChange(ws, git, undefined, { bytes, commit, head: undefined });
+    takeChange(ws, git, undefined, { bytes, commit });
     git.out(['update-ref', ref, commit]);
     return true;
   } catch (error) {
@@ -285,8 +303,9 @@ async function leave({ queue, signal }: Relay, { name, id, job }: Announcement):
   const looked = await queue.look(name, id);
   if (looked?.finished === true || looked?.failed !== undefined) {
     const read = answerSchema().safeParse(looked.answer);
-    const packs = read.success ? [read.data.desk, ...(read.data.change ? [read.data.change] : [])] : [];
-    for (const pack of [job.desk, ...packs]) await queue.dropPack(pack);
+    if (read.success && read.data.change !== undefined) await queue.dropPack(read.data.change);
+    // It may be why: put again by the next attempt.
+    if (looked.failed !== undefined) await queue.dropPack(job.base);
     await queue.drop(name, id);
     return queue.sweep(name);
   }

@@ -11,9 +11,9 @@ import { orNothing } from '../../process/path-kind.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { queuesFor, type Answer, type Job, type Pack } from '../core/job.ts';
+import { LOST, queuesFor, type Answer, type Job } from '../core/job.ts';
+import { Refusal } from '../core/refusal.ts';
 import { doJob, statusOf, type Done } from './do-job.ts';
-import { Refusal } from './pack.ts';
 import type { JobQueue, Taken } from './queue.ts';
 import { readJob, whyNot } from './read-job.ts';
 
@@ -21,7 +21,7 @@ export interface WorkerOptions {
   readonly ws: Workspace;
   readonly queue: JobQueue;
   readonly keys: readonly KeyObject[];
-  /** Of this machine, as people and owners see it. */
+  /** Name of this machine, as people and owners see it. */
   readonly name: string;
   readonly agents: readonly string[];
   readonly labels: readonly string[];
@@ -52,7 +52,16 @@ const SHOW_MS = 10_000;
 const LINES_BYTES_MAX = 2 * 1024 * 1024;
 const REPORTED_MAX = 200;
 /** Events that an owner must get, however many lines there are. */
-const ESSENTIAL = new Set(['session', 'usage', 'error', 'resets', 'denied', 'judged', 'end', 'question']);
+const ESSENTIAL = new Set([
+  'session',
+  'usage',
+  'error',
+  'resets',
+  'denied',
+  'judged',
+  'end',
+  'question',
+]);
 
 export async function work(by: WorkerOptions): Promise<void> {
   const { queue, agents, labels, slots, once, drain, report } = by;
@@ -60,7 +69,10 @@ export async function work(by: WorkerOptions): Promise<void> {
   const token = randomBytes(12).toString('hex');
   const busy = new Set<Promise<void>>();
   const showing = shown(by, token, () => busy.size);
-  report({ what: 'waits', words: `for jobs: ${agents.join(', ')}${labels.length > 0 ? ` on ${labels.join(', ')}` : ''}` });
+  report({
+    what: 'waits',
+    words: `for jobs: ${agents.join(', ')}${labels.length > 0 ? ` on ${labels.join(', ')}` : ''}`,
+  });
   let turn = 0;
   let begun = 0;
   while (!drain.aborted) {
@@ -75,7 +87,11 @@ export async function work(by: WorkerOptions): Promise<void> {
     if (once && (free || busy.size === 0)) break;
     await sleep(LOOK_MS, undefined, { signal: drain }).catch(() => undefined);
   }
-  if (busy.size > 0) report({ what: 'drains', words: `ends what it has: ${busy.size} ${busy.size === 1 ? 'job' : 'jobs'}` });
+  if (busy.size > 0)
+    report({
+      what: 'drains',
+      words: `ends what it has: ${busy.size} ${busy.size === 1 ? 'job' : 'jobs'}`,
+    });
   await Promise.all(busy);
   await showing.end();
 }
@@ -165,16 +181,12 @@ async function did(
   heard: (event: AgentProgress) => void,
 ): Promise<Done> {
   const { ws, queue, name: machine } = by;
-  const fetched = async (pack: Pack, what: string): Promise<Buffer> => {
-    const bytes = await queue.pack(pack);
-    if (bytes === undefined) throw new Refusal(`the queue no longer has its ${what}`);
-    return bytes;
-  };
+  const base = await queue.pack(job.base);
+  if (base === undefined) throw new Refusal(`${LOST}its tree`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const packs = { base: await fetched(job.base, 'tree'), desk: await fetched(job.desk, 'desk') };
   const emit = (): void => undefined;
-  return doJob({ ws, job, folder, packs, machine, signal, heard, emit });
+  return doJob({ ws, job, folder, base, machine, signal, heard, emit });
 }
 
 interface Log {
@@ -214,15 +226,20 @@ function beating(
     if (looked === undefined || looked.cancel) {
       const why = looked === undefined ? 'the queue no longer has it' : 'its owner gave it up';
       if (!given_up.signal.aborted)
-        report({ what: 'late', task: doing.job.order.task, attempt: doing.job.order.attempt, words: why });
+        report({
+          what: 'late',
+          task: doing.job.order.task,
+          attempt: doing.job.order.attempt,
+          words: why,
+        });
       given_up.abort();
       return;
     }
     const text = textIfThere(ws.disk, statusOf(doing))?.slice(0, 64 * 1024);
     const lines = log.all();
     const isNew = lines.length > sent || text !== status || beat === 0;
-    if (!isNew && Date.now() - reported_at < QUIET_MS) return;
-    reported_at = Date.now();
+    if (!isNew && ws.elapsed_ms() - reported_at < QUIET_MS) return;
+    reported_at = ws.elapsed_ms();
     // Also earlier ones: an owner may not have seen the last report.
     const from = Math.max(0, lines.length - REPORTED_MAX);
     sent = lines.length;
@@ -251,15 +268,18 @@ async function handIn(
   { queue, report }: WorkerOptions,
   taken: Taken,
   token: string,
-  { job, done, lines }: { readonly job: Job; readonly done: Done; readonly lines: readonly string[] },
+  {
+    job,
+    done,
+    lines,
+  }: { readonly job: Job; readonly done: Done; readonly lines: readonly string[] },
 ): Promise<void> {
   const name = `answer.${taken.id}.${job.token.slice(0, 8)}`;
-  const { desk, change, answer } = done;
+  const { change, answer } = done;
   const whole: Answer = {
     ...answer,
     lines: [...lines],
-    desk: await queue.putPack(`${name}.desk`, desk.bytes, desk.commit),
-    ...(change && { change: await queue.putPack(`${name}.change`, change.bytes, change.commit) }),
+    ...(change && { change: await queue.putPack(name, change.commit, () => change.bytes) }),
   };
   const of = { task: job.order.task, attempt: job.order.attempt };
   try {

@@ -24,7 +24,15 @@ const checkText = lazily(() => z.string().check(z.minLength(1), z.maxLength(2000
 const slots = lazily(() => z.int().check(z.minimum(1), z.maximum(64)));
 
 /** The kinds of adapter: the clients by name, any agent that speaks ACP, any program, nobody. */
-const ADAPTER_TYPES = [...CLIENT_TYPES, 'acp', 'command', 'shell', 'queue', 'human', 'host'] as const;
+const ADAPTER_TYPES = [
+  ...CLIENT_TYPES,
+  'acp',
+  'command',
+  'shell',
+  'queue',
+  'human',
+  'host',
+] as const;
 
 /** A label of machines; the names of queues have it. */
 const LABEL = /^[a-z0-9][a-z0-9_-]{0,30}$/;
@@ -40,13 +48,15 @@ const adapterConfigSchema = strictObjectOf(() => ({
   models: z.optional(z.array(name()).check(z.maxLength(20))),
   /** Mode of the sessions of an agent that speaks ACP, as it calls it. */
   mode: z.optional(name()),
-  /** Of a queue: its address, where `${NAME}` is a variable. */
-  url: z.optional(z.string().check(z.regex(/^(?:rediss?|postgres(?:ql)?):\/\/\S+$/), z.maxLength(1000))),
-  /** Of a queue: the agent as its workers name it. */
+  /** Address of a queue, where `${NAME}` is a variable. */
+  url: z.optional(
+    z.string().check(z.regex(/^(?:rediss?|postgres(?:ql)?):\/\/\S+$/), z.maxLength(1000)),
+  ),
+  /** Name of the agent at the workers of the queue. */
   agent: z.optional(name()),
-  /** Of a queue: a worker must have all of them. */
+  /** Labels that a worker must have, all of them. */
   labels: z.optional(z.array(z.string().check(z.regex(LABEL))).check(z.maxLength(4))),
-  /** Of a queue: how many jobs are announced at once. */
+  /** Limit of jobs that are announced in the queue at once. */
   max_in_flight: z.optional(z.int().check(z.minimum(1), z.maximum(256))),
 }));
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { permissionsSchema } from '../../task/core/model/permissions-schema.ts';
 import { lazily } from '../../task/core/base/lazy.ts';
 
-/** What the worker gets, in the job; paths are relative to the tree or the desk. */
+/** The part of it that goes into the job. */
 export const taskOrderSchema = lazily(() =>
   z.strictObject({
     task: z.string(),
@@ -15,7 +15,6 @@ export const taskOrderSchema = lazily(() =>
     permissions: permissionsSchema(),
     documents: z.optional(permissionsSchema()),
     model: z.optional(z.string()),
-    steps: z.array(z.string()),
     timeout_ms: z.number(),
     stall_ms: z.number(),
     sandbox: z.enum(['auto', 'bwrap', 'none']),

@@ -1,0 +1,2 @@
+/** Why something that came through the queue is not taken. */
+export class Refusal extends Error {}
