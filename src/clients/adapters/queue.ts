@@ -11,6 +11,7 @@ import type { QueueOrder } from '../core/queue-order.ts';
 export interface QueueOptions {
   readonly url: string;
   readonly agent: string;
+  readonly remote?: string | undefined;
   readonly labels: readonly string[];
   readonly max_in_flight: number;
 }
@@ -47,7 +48,7 @@ export function queueAdapter(name: string, options: QueueOptions): Adapter {
   return { ...facts, load };
 }
 
-function prepareQueue({ url, agent, labels }: QueueOptions, call: AgentCall): Invocation {
+function prepareQueue({ url, agent, labels, remote }: QueueOptions, call: AgentCall): Invocation {
   const { elsewhere } = call;
   assert(elsewhere !== undefined, 'a relay is called without the limits of its worker');
   const { tasks, ...limits } = elsewhere;
@@ -55,6 +56,7 @@ function prepareQueue({ url, agent, labels }: QueueOptions, call: AgentCall): In
   const order: QueueOrder = {
     v: 1,
     url,
+    ...given({ remote }),
     root: call.root,
     workspace: call.workspace,
     desk: call.desk,

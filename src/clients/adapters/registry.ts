@@ -55,8 +55,8 @@ export function adapterFor(name: string, config: AdapterConfig): Adapter | undef
   if (type === 'command') return commandAdapter(name, { run, env });
   if (type === 'acp') return acpAdapter(name, { run, env, mode });
   if (type === 'queue') {
-    const { url = '', agent = '', labels = [], max_in_flight = IN_FLIGHT } = entry;
-    return withNames(queueAdapter(name, { url, agent, labels, max_in_flight }), env);
+    const { url = '', agent = '', labels = [], max_in_flight = IN_FLIGHT, remote } = entry;
+    return withNames(queueAdapter(name, { url, agent, labels, max_in_flight, remote }), env);
   }
   const base = BUILT_IN.get(type);
   return base && withNames({ ...base, name }, env);

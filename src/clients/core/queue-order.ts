@@ -28,6 +28,8 @@ export const queueOrderSchema = lazily(() =>
     v: z.literal(1),
     /** As configured: variables are filled in by the relay. */
     url: z.string(),
+    /** As configured. */
+    remote: z.optional(z.string()),
     /** Absolute. */
     root: z.string(),
     workspace: z.string(),

@@ -22,7 +22,7 @@ export const DESK_BYTES_MAX = 8 * 1024 * 1024;
 /** A pack in the queue, and the commit in it whose tree is meant. */
 const packSchema = () =>
   z.object({
-    id: z.string().check(z.regex(/^[\w.-]{1,200}$/)),
+    id: z.string().check(z.regex(/^[\w./-]{1,200}$/)),
     commit: z.string().check(z.regex(/^[0-9a-f]{40,64}$/)),
   });
 export type Pack = z.infer<ReturnType<typeof packSchema>>;
@@ -44,6 +44,8 @@ export const jobSchema = lazily(() =>
     /** The workspace below the top of its repository; empty when it is the top. */
     prefix: z.string().check(z.refine((one) => !/^\/|(?:^|\/)\.\.?(?:\/|$)/.test(one))),
     base: packSchema(),
+    /** Address of a git remote at which base and change are; through the queue without it. */
+    remote: z.optional(z.string().check(z.regex(/^[\w./~][^\s]{0,500}$/))),
     desk: deskSchema(),
     /** Absolute paths of the owner that the brief names; replaced by the worker's own. */
     paths: z.object({ root: z.string(), desk: z.string(), workspace: z.string() }),

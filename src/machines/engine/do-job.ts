@@ -13,6 +13,7 @@ import { namesFor, type Adapter, type AgentProgress } from '../../process/adapte
 import { folderMark } from '../../process/path-kind.ts';
 import { willConfine } from '../../sandbox/engine/confine.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
+import { attemptName } from '../../task/core/attempts/record.ts';
 import { homeOf } from '../../task/core/attempts/open-attempt.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { attemptFolder, deskFolder, taskFolder } from '../../task/store/tasks/layout.ts';
@@ -24,7 +25,8 @@ import { treeOfFiles } from '../../worktrees/engine/write-tree.ts';
 import type { Answer, Job } from '../core/job.ts';
 import { Refusal } from '../core/refusal.ts';
 import { filesOf, putFiles } from './desk-files.ts';
-import { checkOut, makeStore, packOf, unpack } from './pack.ts';
+import type { Carrier } from './carrier.ts';
+import { checkOut, makeStore } from './pack.ts';
 import { sameCommit, type Store } from './pack.ts';
 
 export interface Doing {
@@ -33,18 +35,12 @@ export interface Doing {
   readonly job: Job;
   /** Empty, and of this job alone. */
   readonly folder: string;
-  /** The packed tree. */
-  readonly base: Buffer;
+  readonly carrier: Carrier;
   readonly machine: string;
   readonly signal: AbortSignal;
   /** Gets each event of the client. */
   readonly heard: (event: AgentProgress) => void;
   readonly emit: Emit;
-}
-
-export interface Done {
-  readonly answer: Omit<Answer, 'lines' | 'change'>;
-  readonly change?: { readonly bytes: Buffer; readonly commit: string };
 }
 
 /** Files that the owner put on the desk and does not need back. */
@@ -63,11 +59,11 @@ export function statusOf(doing: Pick<Doing, 'folder' | 'job'>): string {
   return join(placesOf(doing).desk, 'status.md');
 }
 
-export async function doJob(doing: Doing): Promise<Done> {
+export async function doJob(doing: Doing): Promise<Omit<Answer, 'lines'>> {
   const { job } = doing;
   const { order, base } = job;
   const { layout, tree } = placesOf(doing);
-  const { agents, own } = makeTree(doing);
+  const { agents, own } = await makeTree(doing);
   // As it was opened, but for its place: settings and programs are those of the worker.
   const ws = {
     ...doing.ws,
@@ -96,12 +92,12 @@ export async function doJob(doing: Doing): Promise<Done> {
 }
 
 /** The tree with a repository for the agent, and a store of ours that looks into it. */
-function makeTree(doing: Doing): { readonly agents: Store; readonly own: Store } {
+async function makeTree(doing: Doing) {
   const { ws, folder, job } = doing;
   const { tree, layout } = placesOf(doing);
   mkdirSync(tree, { recursive: true });
   const agents = makeStore(ws, join(tree, '.git'), tree);
-  unpack(ws, agents, doing.base, job.base.commit);
+  await doing.carrier.fetch(agents, job.base);
   checkOut(agents, job.base.commit);
   agents.git.out(['update-ref', 'refs/heads/main', job.base.commit]);
   mkdirSync(layout.root, { recursive: true });
@@ -205,37 +201,34 @@ function callFor(running: Running, contract: Contract, doing: Doing) {
   };
 }
 
-function packed(
+async function packed(
   doing: Doing,
   ws: Workspace,
   own: Store,
   { ending, enforced, report }: Called,
-): Done {
-  const { job, machine, heard } = doing;
-  const { desk } = placesOf(doing);
-  const { base, order } = job;
+): Promise<Omit<Answer, 'lines'>> {
+  const { job, machine, heard, carrier } = doing;
+  const { base, order, token, workspace } = job;
+  const { task, attempt } = order;
   // From the log of its hook: no line of the client shows them.
   for (const words of report.denied) {
     const [tool = '', ...why] = words.split(': ');
     heard({ kind: 'denied', tool, why: why.join(': ') });
   }
   const { tree } = treeOfFiles(ws, own, base.commit);
-  const isChanged = tree !== own.git.treeOf(base.commit);
-  const left = isChanged ? sameCommit(own.git, tree, base.commit) : undefined;
+  const left = tree === own.git.treeOf(base.commit) ? undefined : tree;
+  const commit = left && sameCommit(own.git, left, base.commit);
+  const branch = `heads/contracts/${task}/${attemptName(attempt)}.${token.slice(0, 8)}`;
   return {
-    answer: {
-      v: 1,
-      workspace: job.workspace,
-      task: order.task,
-      attempt: order.attempt,
-      token: job.token,
-      machine,
-      enforced: enforced.filter((one) => one !== 'brief'),
-      ending: { ...ending, reason: ending.reason as Answer['ending']['reason'] },
-      desk: filesOf(ws.disk, desk, GIVEN),
-    },
-    ...(left && {
-      change: { bytes: packOf(own.git, [left], [base.commit]), commit: left },
-    }),
+    v: 1,
+    workspace,
+    task,
+    attempt,
+    token,
+    machine,
+    enforced: enforced.filter((one) => one !== 'brief'),
+    ending: { ...ending, reason: ending.reason as Answer['ending']['reason'] },
+    desk: filesOf(ws.disk, placesOf(doing).desk, GIVEN),
+    ...(commit && { change: await carrier.send(own.git, commit, branch, base.commit) }),
   };
 }

@@ -111,8 +111,13 @@ export function unpack(ws: Workspace, { git, admin }: Store, bytes: Buffer, comm
     closeSync(from);
     rmSync(file, { force: true });
   }
+  mustHave({ git, admin }, commit);
+}
+
+/** Looks at what came into a store before anything of it is used. Throws a Refusal. */
+export function mustHave({ git, admin }: Store, commit: string): void {
   mustFit(git, admin);
-  if (git.commitOf(commit) !== commit) throw new Refusal(`its pack lacks the commit ${commit}`);
+  if (git.commitOf(commit) !== commit) throw new Refusal(`it lacks the commit ${commit}`);
 }
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
@@ -147,10 +152,10 @@ export const besides = (store: string): Readonly<Record<string, string>> => ({
 });
 
 /** A folder that is gone afterwards. */
-export function inFolder<T>(act: (folder: string) => T): T {
+export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'contracts-queue-'));
   try {
-    return act(folder);
+    return await act(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -28,8 +28,9 @@ import {
 import type { Answer, Job, Pack } from '../core/job.ts';
 import { Refusal } from '../core/refusal.ts';
 import { filesOf, putFiles } from './desk-files.ts';
-import { leaveOut, packOf, sameCommit } from './pack.ts';
-import { takeChange } from './take-change.ts';
+import { Carrier } from './carrier.ts';
+import { leaveOut, sameCommit } from './pack.ts';
+import { takeChange, takeObjects } from './take-change.ts';
 import type { JobQueue } from './queue.ts';
 
 export interface Relay {
@@ -64,13 +65,14 @@ interface Announcement {
   readonly text: string;
   readonly name: string;
   readonly id: string;
-  readonly top: string;
   readonly git: Git;
+  readonly carrier: Carrier;
 }
 
 /** Returns the exit code. */
 export async function relay(by: Relay): Promise<number> {
   let made: Announcement | undefined;
+  let is_over = true;
   try {
     made = await announce(by);
     const answer = await follow(by, made);
@@ -80,6 +82,8 @@ export async function relay(by: Relay): Promise<number> {
     return answer.ending.code ?? 0;
   } catch (error) {
     const known = error instanceof Given || error instanceof Refusal || error instanceof Fault;
+    // Of this machine, as a full disk: the answer stays in the queue.
+    is_over = known;
     if (!known) throw error;
     const fix = error instanceof Fault ? `. ${error.fix}` : '';
     const reason = error instanceof Given ? error.reason : 'refused';
@@ -91,7 +95,7 @@ export async function relay(by: Relay): Promise<number> {
     });
     return 1;
   } finally {
-    if (made !== undefined) await leave(by, made);
+    if (made !== undefined && is_over) await leave(by, made);
   }
 }
 
@@ -103,14 +107,26 @@ async function announce(by: Relay): Promise<Announcement> {
   const place = { git_dir: found.own, common_dir: found.common, work_tree: found.top };
   const git = gitAt(ws, place);
   const prefix = relative(found.top, given.root);
-  const base = await baseOf(by, git, posix.join(prefix, given.tasks));
+  const remote = given.remote && addressOf(git, given.remote);
+  const carrier = new Carrier(ws, queue, remote);
+  const base = await baseOf(by, git, carrier, posix.join(prefix, given.tasks));
   const workspace = sha256(ws.machine.self().machine, realBelow(ws.layout.root));
   const id = jobId(workspace, order.task, order.attempt);
   const name = jobsQueue(order.agent, order.labels);
   const token = randomBytes(18).toString('base64url');
   const desk = filesOf(ws.disk, given.desk, ['queue.json']);
   const paths = { root: given.root, desk: given.desk, workspace: given.workspace };
-  const job: Job = { v: 1, workspace, token, order, prefix, base, desk, paths };
+  const job: Job = {
+    v: 1,
+    workspace,
+    token,
+    order,
+    prefix,
+    base,
+    desk,
+    paths,
+    ...(remote && { remote }),
+  };
   const text = JSON.stringify(job);
   const about = { of: 'job', task: order.task, attempt: order.attempt } as const;
   const signature = signatureOf(ws, about, text);
@@ -119,11 +135,17 @@ async function announce(by: Relay): Promise<Announcement> {
   if (!(await queue.free(name, id)))
     throw new Given('queue_lost', 'the queue has another job of this attempt, which a worker does');
   await queue.announce(name, id, { text, signature });
-  return { job, text, name, id, top: found.top, git };
+  return { job, text, name, id, git, carrier };
+}
+
+/** The address of a remote that the repository names, else the words themselves. */
+function addressOf(git: Git, remote: string): string {
+  const { code, out } = git.run(['config', '--get', `remote.${remote}.url`]);
+  return code === 0 ? out.trim() : remote;
 }
 
 /** The files of the worktree as they are, without the folder of tasks; once in the queue for all that begin there. */
-async function baseOf({ ws, queue }: Relay, git: Git, tasks: string): Promise<Pack> {
+async function baseOf({ ws }: Relay, git: Git, carrier: Carrier, tasks: string): Promise<Pack> {
   const admin = git.place.git_dir;
   const head = git.commitOf('HEAD');
   if (head === undefined) throw new Refusal('the repository has no commit to begin with');
@@ -132,8 +154,10 @@ async function baseOf({ ws, queue }: Relay, git: Git, tasks: string): Promise<Pa
   try {
     git.out(['read-tree', tree], { index });
     leaveOut(git, index, [tasks]);
-    const commit = sameCommit(git, git.out(['write-tree'], { index }));
-    return await queue.putPack(`base.${commit}`, commit, () => packOf(git, [commit]));
+    const files = git.out(['write-tree'], { index });
+    // At a remote that has the history, only what is new travels.
+    const commit = carrier.isRemote ? sameCommit(git, files, head) : sameCommit(git, files);
+    return await carrier.send(git, commit, `contracts/base/${commit}`);
   } finally {
     if (ws.disk.stat(index) !== undefined) ws.disk.remove(index);
   }
@@ -250,13 +274,10 @@ function answered({ emit }: Relay, { job }: Announcement, value: unknown, seen: 
 
 /** The change first: a result without its files would be judged without them. */
 async function take(by: Relay, made: Announcement, answer: Answer): Promise<void> {
-  const { ws, order, queue, emit } = by;
+  const { ws, order, emit } = by;
   const { change } = answer;
-  if (order.order.kind === 'work' && change !== undefined) {
-    const bytes = await queue.pack(change);
-    if (bytes === undefined) throw new Given('queue_lost', 'the queue no longer has its answer');
-    takeChange(ws, made.git, made.job.base.commit, { bytes, commit: change.commit });
-  }
+  if (order.order.kind === 'work' && change !== undefined)
+    await takeChange(ws, made.carrier, made.git, made.job.base.commit, change);
   putFiles(ws, order.desk, answer.desk);
   const { error = '', ...ending } = answer.ending;
   emit({ kind: 'ended', ending: { ...ending, error } });
@@ -264,7 +285,7 @@ async function take(by: Relay, made: Announcement, answer: Answer): Promise<void
 
 /** Answers of earlier attempts that came when nobody waited any more: kept as a ref, and never taken. */
 async function keepLate({ ws, queue, emit }: Relay, made: Announcement): Promise<void> {
-  const { job, name, git } = made;
+  const { job, name } = made;
   const { task, attempt } = job.order;
   for (let number = attempt - 1; number > 0 && number >= attempt - LATE_MAX; number--) {
     const id = jobId(job.workspace, task, number);
@@ -275,8 +296,7 @@ async function keepLate({ ws, queue, emit }: Relay, made: Announcement): Promise
     if (looked?.finished !== true || !read.success) continue;
     const { change, machine } = read.data;
     const ref = `refs/contracts/late/${task}/${String(number).padStart(4, '0')}`;
-    const bytes = change && (await queue.pack(change).catch(() => undefined));
-    const kept = bytes && change && keptAs(ws, git, ref, bytes, change.commit);
+    const kept = change !== undefined && (await keptAs(ws, made, ref, change));
     const where = kept ? `; its files are kept as ${ref}` : '';
     emit({
       kind: 'noise',
@@ -286,10 +306,15 @@ async function keepLate({ ws, queue, emit }: Relay, made: Announcement): Promise
   }
 }
 
-function keptAs(ws: Workspace, git: Git, ref: string, bytes: Buffer, commit: string) {
+async function keptAs(
+  ws: Workspace,
+  { carrier, git, job }: Announcement,
+  ref: string,
+  change: Pack,
+) {
   try {
-    takeChange(ws, git, undefined, { bytes, commit });
-    git.out(['update-ref', ref, commit]);
+    await takeObjects(ws, carrier, git, job.base.commit, change);
+    git.out(['update-ref', ref, change.commit]);
     return true;
   } catch (error) {
     if (error instanceof Refusal || error instanceof Fault) return false;
@@ -298,14 +323,17 @@ function keptAs(ws: Workspace, git: Git, ref: string, bytes: Buffer, commit: str
 }
 
 /** Nothing that this attempt put into the queue is needed any more. */
-async function leave({ queue, signal }: Relay, { name, id, job }: Announcement): Promise<void> {
+async function leave(
+  { queue, signal }: Relay,
+  { name, id, job, carrier }: Announcement,
+): Promise<void> {
   if (signal.aborted) return queue.cancel(name, id);
   const looked = await queue.look(name, id);
   if (looked?.finished === true || looked?.failed !== undefined) {
     const read = answerSchema().safeParse(looked.answer);
-    if (read.success && read.data.change !== undefined) await queue.dropPack(read.data.change);
+    if (read.success && read.data.change !== undefined) await carrier.drop(read.data.change);
     // It may be why: put again by the next attempt.
-    if (looked.failed !== undefined) await queue.dropPack(job.base);
+    if (looked.failed !== undefined) await carrier.drop(job.base);
     await queue.drop(name, id);
     return queue.sweep(name);
   }

@@ -3,36 +3,44 @@ import { join } from 'node:path';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { parts, type Git } from '../../worktrees/engine/git.ts';
 import { removeIfThere, WHOLE } from '../../worktrees/engine/write-tree.ts';
-import { FILES_MAX } from '../core/job.ts';
+import { FILES_MAX, type Pack } from '../core/job.ts';
 import { Refusal } from '../core/refusal.ts';
-import { besides, inFolder, makeStore, unpack } from './pack.ts';
+import type { Carrier } from './carrier.ts';
+import { besides, inFolder, makeStore } from './pack.ts';
 
-interface Change {
-  readonly bytes: Buffer;
-  /** Its tree is what the agent left. */
-  readonly commit: string;
+/** `base`: the commit that the worker began with; the tree of the change is what its agent left. */
+export async function takeChange(
+  ws: Workspace,
+  carrier: Carrier,
+  git: Git,
+  base: string,
+  change: Pack,
+): Promise<void> {
+  await takeObjects(ws, carrier, git, base, change);
+  putFiles(ws, git, base, change.commit);
 }
 
-/** `base`: the commit whose files the worker began with; undefined: only the objects are taken. */
-export function takeChange(
+/** Puts its objects into the repository, and nothing into the worktree. */
+export function takeObjects(
   ws: Workspace,
+  carrier: Carrier,
   git: Git,
-  base: string | undefined,
-  { bytes, commit }: Change,
-): void {
-  inFolder((folder) => {
+  base: string,
+  change: Pack,
+): Promise<void> {
+  const { commit } = change;
+  return inFolder(async (folder) => {
     const store = makeStore(ws, folder, git.place.work_tree, git);
-    unpack(ws, store, bytes, commit);
-    if (base !== undefined) mustBeFiles(store.git, base, commit);
+    await carrier.fetch(store, change, base);
+    mustBeFiles(store.git, base, commit);
     // Again, into the repository itself: the files are looked at by now.
     const env = besides(folder);
     const begin = join(folder, 'taken');
-    const input = `${commit}\n${base === undefined ? '' : `^${base}\n`}`;
+    const input = `${commit}\n^${base}\n`;
     const name = git.out(['pack-objects', '--revs', '--quiet', begin], { env, input });
     const input_file = `${begin}-${name.trim()}.pack`;
     git.out(['index-pack', '--stdin', '--strict', '--fix-thin'], { input_file });
   });
-  if (base !== undefined) putFiles(ws, git, base, commit);
 }
 
 /** Only files and links, and not too many: whether they may be changed is judged later, like any work. */

@@ -11,9 +11,10 @@ import { orNothing } from '../../process/path-kind.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { LOST, queuesFor, type Answer, type Job } from '../core/job.ts';
+import { queuesFor, type Answer, type Job } from '../core/job.ts';
 import { Refusal } from '../core/refusal.ts';
-import { doJob, statusOf, type Done } from './do-job.ts';
+import { Carrier } from './carrier.ts';
+import { doJob, statusOf } from './do-job.ts';
 import type { JobQueue, Taken } from './queue.ts';
 import { readJob, whyNot } from './read-job.ts';
 
@@ -157,7 +158,7 @@ async function attempt(by: WorkerOptions, taken: Taken, token: string): Promise<
   try {
     const done = await did(by, { job, folder }, beats.signal, log.push);
     await beats.end();
-    await handIn(by, taken, token, { job, done, lines: log.all() });
+    await handIn(by, taken, token, { ...done, lines: [...log.all()] });
   } catch (error) {
     await beats.end();
     const words = error instanceof Error ? error.message : String(error);
@@ -179,14 +180,13 @@ async function did(
   { job, folder }: { readonly job: Job; readonly folder: string },
   signal: AbortSignal,
   heard: (event: AgentProgress) => void,
-): Promise<Done> {
+): Promise<Omit<Answer, 'lines'>> {
   const { ws, queue, name: machine } = by;
-  const base = await queue.pack(job.base);
-  if (base === undefined) throw new Refusal(`${LOST}its tree`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const emit = (): void => undefined;
-  return doJob({ ws, job, folder, base, machine, signal, heard, emit });
+  const carrier = new Carrier(ws, queue, job.remote);
+  return doJob({ ws, job, folder, carrier, machine, signal, heard, emit });
 }
 
 interface Log {
@@ -263,27 +263,17 @@ function beating(
   };
 }
 
-/** Packs first: where the answer is, all of it is. */
+/** Hands in an answer, which is late where the queue no longer has the job. */
 async function handIn(
-  { queue, report }: WorkerOptions,
+  { report }: WorkerOptions,
   taken: Taken,
   token: string,
-  {
-    job,
-    done,
-    lines,
-  }: { readonly job: Job; readonly done: Done; readonly lines: readonly string[] },
+  answer: Answer,
 ): Promise<void> {
-  const name = `answer.${taken.id}.${job.token.slice(0, 8)}`;
-  const { change, answer } = done;
-  const whole: Answer = {
-    ...answer,
-    lines: [...lines],
-    ...(change && { change: await queue.putPack(name, change.commit, () => change.bytes) }),
-  };
-  const of = { task: job.order.task, attempt: job.order.attempt };
+  const { task, attempt: number } = answer;
+  const of = { task, attempt: number };
   try {
-    await taken.job.moveToCompleted(whole, token, false);
+    await taken.job.moveToCompleted(answer, token, false);
     const { reason, code } = answer.ending;
     report({ what: 'ended', ...of, words: reason === 'exited' ? `with exit ${code}` : reason });
   } catch (error) {

@@ -54,6 +54,8 @@ const adapterConfigSchema = strictObjectOf(() => ({
   ),
   /** Name of the agent at the workers of the queue. */
   agent: z.optional(name()),
+  /** Git remote, by name or address, at which workers get trees and leave branches; else the queue carries both. */
+  remote: z.optional(z.string().check(z.regex(/^[\w./~][^\s]{0,500}$/))),
   /** Labels that a worker must have, all of them. */
   labels: z.optional(z.array(z.string().check(z.regex(LABEL))).check(z.maxLength(4))),
   /** Limit of jobs that are announced in the queue at once. */
