@@ -29,11 +29,11 @@ export interface OrdinaryUser {
 }
 
 /** The user alone, for what everybody can read. */
-export function otherUser(): Pick<OrdinaryUser, 'before' | 'own'> {
+export function otherUser(uid = UID): Pick<OrdinaryUser, 'before' | 'own'> {
   if (!IS_ROOT) return { before: [], own: () => undefined };
   return {
-    before: ['setpriv', `--reuid=${UID}`, `--regid=${UID}`, '--clear-groups', '--'],
-    own: (folder) => execFileSync('chown', ['-R', `${UID}:${UID}`, folder]),
+    before: ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--'],
+    own: (folder) => execFileSync('chown', ['-R', `${uid}:${uid}`, folder]),
   };
 }
 

@@ -12,6 +12,7 @@ export const STORIES: readonly string[] = [
   'test/page/{browser,look}.test.ts',
   'test/engine/{crash-points,durability,power-cuts,properties,races,strace}.test.ts',
   'test/hostile/{calls,client-folders,client-settings,named-places,named-programs,trust,trust-ways}.test.ts',
+  'test/machines/*.test.ts',
   'test/permissions/{git-hooks,seen/seen}.test.ts',
   'test/plans/long-plan.test.ts',
   'test/sandbox/{documents,network,sandbox,sandbox-git,sandbox-parallel}.test.ts',
