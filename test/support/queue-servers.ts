@@ -5,6 +5,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -70,7 +71,16 @@ export function queueServersMissing(): string | undefined {
     (name) => spawnSync(name, ['--version']).error !== undefined,
   );
   if (!existsSync(join(POSTGRES, 'initdb'))) lacks.push('postgresql');
-  return lacks.length === 0 ? undefined : `${lacks.join(', ')} is not installed`;
+  if (lacks.length > 0) return `${lacks.join(', ')} is not installed`;
+  return hasName() ? undefined : 'the user who runs them has no name, which initdb asks for';
+}
+
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
 }
 
 export async function startRedis(wanted: RedisWanted = {}): Promise<Server> {
