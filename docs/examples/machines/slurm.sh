@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Four workers on a cluster by `sbatch slurm.sh`. Not run: a test checks it with `bash -n`.
+# Four workers on a cluster by `sbatch slurm.sh`. Not run by Slurm: a test runs the script alone.
 # In the folder that it is called in: .contracts/config.yaml, owners.pem, and `environment` with CONTRACTS_QUEUE and
 # ANTHROPIC_API_KEY, readable by you alone. `npm install -g agent-contracts bullmq ioredis` for you on each node, or
 # once on a file system that all see.
@@ -14,6 +14,7 @@
 #SBATCH --output=worker-%A-%a.log
 set -euo pipefail
 cd "$SLURM_SUBMIT_DIR"
+export CONTRACTS_TRUST=1
 set -a
 . ./environment
 set +a
