@@ -13,6 +13,8 @@ import { relay } from '../engine/relay.ts';
 
 const LOST_S = 120;
 const STOPPED = 143;
+/** A server that has not answered for so many times the limit of a worker is given up. */
+const AWAY = 10;
 
 function emit(event: AgentProgress): void {
   const plain = event.kind === 'ended' ? { kind: event.kind, ...event.ending } : event;

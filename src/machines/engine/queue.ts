@@ -160,9 +160,11 @@ export class JobQueue {
     const taker = this.#takers.get(queue) ?? this.#engine.take(queue);
     this.#takers.set(queue, taker);
     const job = await taker.getNextJob(token, { block: false });
-    return job?.id === undefined
-      ? undefined
-      : { queue, id: job.id, data: job.data as Announced, job };
+    if (job?.id === undefined) return undefined;
+    // Somebody's look for stalled jobs put it back: it was begun already.
+    if (job.deferredFailure)
+      return void (await job.moveToFailed(new Error('stalled'), token, false));
+    return { queue, id: job.id, data: job.data as Announced, job };
   }
 
   /** Shows a worker to others; the first time, an earlier one of that name is replaced. */
@@ -270,18 +272,20 @@ const WEIGH = `select octet_length(data::text) + coalesce(octet_length(progress:
 const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms';
 
 async function onPostgres(
-  { Queue, Worker, createPostgresBackend, PostgresConnection }: BullMq,
+  { Queue, Worker, PostgresConnection, PostgresQueueBackend }: BullMq,
   url: string,
   schema: string,
   heard: (error: Error) => void,
 ): Promise<Engine> {
   await packageOf(() => import('pg'), 'pg', false);
-  const connection = { connectionString: url, schema, migrate: true };
-  const options = { connection } as unknown as QueueOptions;
-  const backend = createPostgresBackend as unknown as BackendFactory;
-  const own = new PostgresConnection({ ...connection, max: 2 });
+  // One for all queues: each of its own would soon use up what a server allows.
+  const own = new PostgresConnection({ connectionString: url, schema, migrate: true, max: 3 });
   own.on('error', heard);
   await own.waitUntilReady();
+  const options = { connection: {} } as unknown as QueueOptions;
+  const made = (name: string, given: object) =>
+    new PostgresQueueBackend(own, name, given as never, false);
+  const backend = made as unknown as BackendFactory;
   const row = async (text: string, given: readonly unknown[]): Promise<Record<string, unknown>> =>
     (await own.pool.query(text, [...given])).rows[0] as Record<string, unknown>;
   return {
