@@ -21,6 +21,25 @@ function emit(event: AgentProgress): void {
   process.stdout.write(`${JSON.stringify({ ...plain, at: new Date().toISOString() })}\n`);
 }
 
+/** Ends the process where the queue has not answered for so long: a frozen server never refuses. */
+function givenUp(after_ms: number) {
+  const give = (): void => {
+    ended(`the queue has not answered for ${Math.round(after_ms / 1000)} s`);
+    process.exit(1);
+  };
+  let timer = setTimeout(give, after_ms);
+  const end = (): void => clearTimeout(timer);
+  const answered = (): void => {
+    end();
+    timer = setTimeout(give, after_ms);
+  };
+  return { answered, end };
+}
+
+function ended(error: string): void {
+  emit({ kind: 'ended', ending: { reason: 'queue_lost', code: null, signal: null, error } });
+}
+
 async function main(file: string): Promise<number> {
   const order = queueOrderSchema().parse(JSON.parse(readFileSync(file, 'utf8')));
   const stop = new AbortController();
@@ -39,14 +58,11 @@ async function main(file: string): Promise<number> {
   stop.signal.addEventListener('abort', () =>
     setTimeout(() => process.exit(STOPPED), 3000).unref(),
   );
-  const code = await relay({
-    ws: opened.value,
-    order,
-    queue,
-    lost_ms: lost * 1000,
-    signal: stop.signal,
-    emit,
-  });
+  const lost_ms = lost * 1000;
+  const by = { ws: opened.value, order, queue, lost_ms, signal: stop.signal, emit };
+  const away = givenUp(lost_ms * AWAY);
+  const code = await relay({ ...by, answered: away.answered });
+  away.end();
   await queue.close();
   return stop.signal.aborted ? STOPPED : code;
 }
@@ -56,13 +72,7 @@ main(process.argv[2] ?? '').then(
   (error: unknown) => {
     const words = error instanceof Error ? error.message : String(error);
     const fix = error instanceof Fault ? `. ${error.fix}` : '';
-    const ending = {
-      reason: 'queue_lost',
-      code: null,
-      signal: null,
-      error: `${words}${fix}`,
-    } as const;
-    emit({ kind: 'ended', ending });
+    ended(`${words}${fix}`);
     process.exit(1);
   },
 );

@@ -41,6 +41,8 @@ export interface Relay {
   readonly lost_ms: number;
   readonly signal: AbortSignal;
   readonly emit: (event: AgentProgress) => void;
+  /** Called whenever the queue has answered. */
+  readonly answered: () => void;
 }
 
 /** Beyond the limit of the agent, for what its worker does before and after it. */
@@ -186,6 +188,7 @@ async function follow(by: Relay, made: Announcement): Promise<Answer | undefined
     // Only time in which the queue answered: a server that is down says nothing about the worker.
     const passed_ms = Math.min(ws.elapsed_ms() - looked_ms, 2 * LOOK_MS.later);
     looked_ms = ws.elapsed_ms();
+    by.answered();
     if (looked === undefined) {
       if (++seen.missing > 1) throw new Given('queue_lost', 'the queue no longer has its job');
     } else {
