@@ -19,6 +19,8 @@ export interface GitCall {
   /** Its stdin from a file, of any length. */
   readonly input_file?: string;
   readonly config?: readonly (readonly [string, string])[];
+  /** KiB of address space that it may use. */
+  readonly memory_kb?: number;
   readonly env?: Readonly<Record<string, string>>;
   /** Reads the person's own configuration, too: only to look values up. */
   readonly global?: boolean;
@@ -91,7 +93,10 @@ export function ownGit(
     const config = [...OFF, ...DURABLE].flatMap((one) => ['-c', one]);
     const { input_file } = call;
     const from = input_file === undefined ? undefined : openSync(input_file, 'r');
-    const ended = spawnSync(programs.find('git') ?? NO_GIT, ['--no-pager', ...config, ...args], {
+    const own = [programs.find('git') ?? NO_GIT, '--no-pager', ...config, ...args];
+    const [program = '', ...words] =
+      call.memory_kb === undefined ? own : limited(own, call.memory_kb);
+    const ended = spawnSync(program, words, {
       cwd: place.work_tree,
       env: {
         ...environment(ambient, place, call),
@@ -111,6 +116,14 @@ export function ownGit(
     return { code: ended.status, out: ended.stdout ?? '', err: `${err}${why}` };
   };
 }
+
+const limited = (argv: readonly string[], memory_kb: number): readonly string[] => [
+  '/bin/sh',
+  '-c',
+  `ulimit -v ${memory_kb}; exec "$@"`,
+  'sh',
+  ...argv,
+];
 
 /** By variables: a name may hold any character, and `-c` would end it at the first `=`. Behind `count` that are set. */
 export function configured(pairs: GitCall['config'] = [], count = 0): Record<string, string> {

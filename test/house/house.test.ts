@@ -46,6 +46,7 @@ const isIn = (room: string, path: string): boolean => path.split('/').includes(r
 
 /** A program of its own, which no command is part of. */
 const DRIVER = 'src/clients/acp/main.ts';
+const RELAY = 'src/machines/cli/relay.ts';
 /** Part of OpenCode's process. */
 const PLUGIN = 'src/permissions/engine/enforce/opencode-plugin.ts';
 
@@ -86,20 +87,24 @@ describe('every file of src', () => {
     expect(broken(src, ({ text }) => !/\bconsole\./.test(text))).toEqual([]);
     const prints = src.filter(({ text }) => /process\.std(?:out|err)\b/.test(text));
     const others = prints.filter(({ path }) => floor(path) !== 'cli');
-    expect(others.map(({ path }) => path)).toEqual([DRIVER, PLUGIN]);
+    expect(others.map(({ path }) => path)).toEqual([DRIVER, RELAY, PLUGIN]);
   });
 
   test('leaves ending the process to the command', () => {
     const ends = src.filter(({ text }) =>
       /process\.(?:exit\b|exitCode|abort|reallyExit)/.test(text),
     );
-    expect(ends.map(({ path }) => path).toSorted()).toEqual(['src/cli/startup/main.ts', DRIVER]);
+    expect(ends.map(({ path }) => path).toSorted()).toEqual([
+      'src/cli/startup/main.ts',
+      DRIVER,
+      RELAY,
+    ]);
   });
 
   test('leaves signals of the process to the command', () => {
     const heard = src.filter(({ text }) => /process\.(?:on|once)\(/.test(text));
     const others = heard.filter(({ path }) => floor(path) !== 'cli');
-    expect(others.map(({ path }) => path)).toEqual([DRIVER]);
+    expect(others.map(({ path }) => path)).toEqual([DRIVER, RELAY]);
   });
 });
 
@@ -127,6 +132,7 @@ describe('imports', () => {
       'src/cli/streams/device.ts',
       'src/cli/streams/write-fd.ts',
       'src/demo/engine/copy-workspace.ts',
+      RELAY,
       'src/permissions/engine/enforce/hook-disk.ts',
       'src/task/store/disk/real-disk.ts',
       'src/task/store/disk/tail-file.ts',
@@ -159,6 +165,7 @@ describe('imports', () => {
       'src/mcp/core/new-task.ts',
       'src/mcp/core/seed-tools.ts',
       'src/mcp/core/tools.ts',
+      'src/machines/core/machine-lines.ts',
       'src/memory/core/memory-lines.ts',
       'src/page/core/page-lines.ts',
       'src/plans/core/plan-lines.ts',

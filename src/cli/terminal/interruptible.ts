@@ -12,6 +12,20 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
+/** The first signal asks the work to begin nothing more, the second to stop what it has. */
+export async function draining(
+  work: (drain: AbortSignal, stop: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const [drain, stop] = [new AbortController(), new AbortController()];
+  const signalled = (): void => (drain.signal.aborted ? stop.abort() : drain.abort());
+  for (const signal of SIGNALS) process.on(signal, signalled);
+  try {
+    await work(drain.signal, stop.signal);
+  } finally {
+    for (const signal of SIGNALS) process.removeListener(signal, signalled);
+  }
+}
+
 const AGAIN_MS = 100;
 
 /** Ends a program that stays open by its first signal, after the work at hand has stopped by it. */

@@ -19,7 +19,7 @@ export interface QueueOptions {
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 /** The names of variables in an address. */
-export function variablesIn(url: string): readonly string[] {
+function variablesIn(url: string): readonly string[] {
   return [...url.matchAll(VARIABLE)].map(([, name = '']) => name);
 }
 

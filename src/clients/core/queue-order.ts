@@ -21,7 +21,7 @@ export const taskOrderSchema = lazily(() =>
     closed: z.boolean(),
   }),
 );
-export type TaskOrder = z.infer<ReturnType<typeof taskOrderSchema>>;
+type TaskOrder = z.infer<ReturnType<typeof taskOrderSchema>>;
 
 export const queueOrderSchema = lazily(() =>
   z.strictObject({

@@ -18,7 +18,11 @@ const AWAY = 10;
 
 function emit(event: AgentProgress): void {
   const plain = event.kind === 'ended' ? { kind: event.kind, ...event.ending } : event;
-  process.stdout.write(`${JSON.stringify({ ...plain, at: new Date().toISOString() })}\n`);
+  print(JSON.stringify({ ...plain, at: new Date().toISOString() }));
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 /** Ends the process where the queue has not answered for so long: a frozen server never refuses. */
@@ -59,7 +63,7 @@ async function main(file: string): Promise<number> {
     setTimeout(() => process.exit(STOPPED), 3000).unref(),
   );
   const lost_ms = lost * 1000;
-  const by = { ws: opened.value, order, queue, lost_ms, signal: stop.signal, emit };
+  const by = { ws: opened.value, order, queue, lost_ms, signal: stop.signal, emit, print };
   const away = givenUp(lost_ms * AWAY);
   const code = await relay({ ...by, answered: away.answered });
   away.end();

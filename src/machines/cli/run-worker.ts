@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { dataOf } from '../../cli/output/output.ts';
+import { draining } from '../../cli/terminal/interruptible.ts';
 import type { Verb } from '../../cli/terminal/verb-context.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { codeFolder } from '../../workspace/open/code-folder.ts';
@@ -42,7 +43,7 @@ export async function runWorker(
   const report = ({ what, task, attempt, words }: WorkerEvent): void => {
     const of = task === undefined ? '' : ` ${task}, attempt ${attempt}:`;
     workerData(out, { v: 1, event: 'worker', what, ...given({ task, attempt }), reason: words });
-    out.print(`${new Date().toISOString().slice(11, 19)} ${what}${of} ${words}`);
+    out.print(`${ws.machine.now().toISOString().slice(11, 19)} ${what}${of} ${words}`);
   };
   let last = '';
   const queue = await openQueue(filledUrl(url, ws.env), ({ message }) => {
@@ -50,15 +51,9 @@ export async function runWorker(
     last = message;
   });
   await queue.ready();
-  const [drain, stop] = [new AbortController(), new AbortController()];
-  const signalled = (): void => (drain.signal.aborted ? stop.abort() : drain.abort());
-  for (const signal of SIGNALS) process.on(signal, signalled);
   const folder = join(codeFolder(ws.env) ?? join(stateHome(ws.env), 'contracts'), 'worker');
   const of = { agents, labels, slots, once, folder, name: hostname() };
-  await work({ ws, queue, keys, ...of, drain: drain.signal, stop: stop.signal, report });
-  for (const signal of SIGNALS) process.removeListener(signal, signalled);
+  await draining((drain, stop) => work({ ws, queue, keys, ...of, drain, stop, report }));
   await queue.close();
   return undefined;
 }
-
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;

@@ -111,7 +111,7 @@ export const reportSchema = lazily(() =>
     status: z.optional(z.string()),
   }),
 );
-export type Report = z.infer<ReturnType<typeof reportSchema>>;
+type Report = z.infer<ReturnType<typeof reportSchema>>;
 
 /** A worker as others see it. */
 export const workerSchema = lazily(() =>

@@ -47,7 +47,7 @@ export class Carrier {
     if (this.#remote === undefined) {
       const id = name.replaceAll('/', '.');
       const not = beside === undefined ? [] : [beside];
-      return this.#queue.putPack(id, commit, () => packOf(git, [commit], not));
+      return this.#queue.putPack(id, commit, () => packOf(this.#ws, git, commit, not));
     }
     const ref = `refs/${name}`;
     this.#run(git, ['push', '--quiet', '--force', '--no-verify', this.#remote, `${commit}:${ref}`]);
@@ -59,7 +59,7 @@ export class Carrier {
     if (this.#remote === undefined) {
       const bytes = await this.#queue.pack({ id, commit });
       if (bytes === undefined) throw new Refusal(`${LOST}its files`);
-      return unpack(this.#ws, store, bytes, commit);
+      return unpack(store, bytes, commit);
     }
     if (!/^refs\/(?:contracts|heads\/contracts)\/[\w./-]+$/.test(id))
       throw new Refusal(`${id} is no ref of contracts`);

@@ -2,7 +2,6 @@
  * One job on the machine of a worker: its tree and its desk are made in a folder of their own, the agent is called
  * there as any agent of this machine, with the permissions of the job, and what it left is packed. Judges nothing.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { roleOf, type Role } from '../../agents/engine/roles.ts';
 import { callAtDesk, type Called } from '../../engine/call/call.ts';
@@ -10,6 +9,7 @@ import { clientProgram } from '../../engine/call/desk.ts';
 import { ownerRecord } from '../../engine/attempt/claim.ts';
 import { prepareTree } from '../../engine/work/prepare-tree.ts';
 import { namesFor, type Adapter, type AgentProgress } from '../../process/adapter.ts';
+import { makeAll, writeIn } from '../../process/own-folder.ts';
 import { folderMark } from '../../process/path-kind.ts';
 import { willConfine } from '../../sandbox/engine/confine.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
@@ -95,12 +95,12 @@ export async function doJob(doing: Doing): Promise<Omit<Answer, 'lines'>> {
 async function makeTree(doing: Doing) {
   const { ws, folder, job } = doing;
   const { tree, layout } = placesOf(doing);
-  mkdirSync(tree, { recursive: true });
+  makeAll(tree);
   const agents = makeStore(ws, join(tree, '.git'), tree);
   await doing.carrier.fetch(agents, job.base);
   checkOut(agents, job.base.commit);
   agents.git.out(['update-ref', 'refs/heads/main', job.base.commit]);
-  mkdirSync(layout.root, { recursive: true });
+  makeAll(layout.root);
   return { agents, own: makeStore(ws, join(folder, 'store'), tree, agents.git) };
 }
 
@@ -110,21 +110,21 @@ function makeTask({ ws, job, folder, signal, emit }: Doing): Running {
   const { desk, layout } = placesOf({ folder, job });
   const state = homeOf(kind);
   const home = taskFolder(layout, state, id);
-  mkdirSync(desk, { recursive: true });
+  makeAll(desk);
   putFiles(ws, desk, job.desk);
   const brief = moved(ws.disk.read(join(desk, 'brief.md'), 16 * 1024 * 1024), job, {
     layout,
     desk,
   });
-  writeFileSync(join(desk, 'brief.md'), brief);
-  mkdirSync(attemptFolder(home, attempt), { recursive: true });
+  writeIn(join(desk, 'brief.md'), brief);
+  makeAll(attemptFolder(home, attempt));
   const contract = ws.disk.read(join(desk, 'contract.md'), 1024 * 1024);
-  writeFileSync(join(home, 'contract.md'), contract);
+  writeIn(join(home, 'contract.md'), contract);
   const task = readTask(ws, state, id);
   if (task === undefined) throw new Refusal('its task cannot be made here');
   const action = { work: kind, attempt, owner: 'process', recovers: false } as const;
   const owner = ownerRecord(ws, wholeTask(ws, task), action, job.order.agent, undefined);
-  writeFileSync(join(attemptFolder(home, attempt), 'owner.md'), renderRecord(owner, ''));
+  writeIn(join(attemptFolder(home, attempt), 'owner.md'), renderRecord(owner, ''));
   const read = readTask(ws, state, id);
   const running = read && runningOf({ ws, emit, signal }, read, attempt);
   if (running === undefined) throw new Refusal('its task cannot be made here');

@@ -2,15 +2,13 @@
  * Trees and desks as packs of git objects: what goes through the queue and comes back. What came back is unpacked into
  * a store of its own, with limits on memory, bytes and files, before anything else sees it.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { closeSync, openSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storesBeside } from '../../git/object-stores.ts';
-import { NO_GIT, type GitPlace } from '../../git/runner-git.ts';
-import { spawnSync } from '../../process/child-process.ts';
+import type { GitPlace } from '../../git/runner-git.ts';
+import { inFolder, makeAll, writeIn } from '../../process/own-folder.ts';
+import { namesIn } from '../../process/path-kind.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { gitAt, parts, type Git } from '../../worktrees/engine/git.ts';
+import { gitAt, gitWords, parts, type Git } from '../../worktrees/engine/git.ts';
 import { quoted } from '../../worktrees/engine/sandbox-objects.ts';
 import { FILES_BYTES_MAX, FILES_MAX, PACK_BYTES_MAX } from '../core/job.ts';
 import { Refusal } from '../core/refusal.ts';
@@ -33,19 +31,19 @@ const SAME = {
 /** Makes a store at `folder`; `beside` is one whose objects it can read too. */
 export function makeStore(ws: Workspace, folder: string, work_tree: string, beside?: Git): Store {
   for (const one of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
-    mkdirSync(join(folder, one), { recursive: true });
+    makeAll(join(folder, one));
   const format = beside?.out(['rev-parse', '--show-object-format']) ?? 'sha1';
   const more = format === 'sha1' ? '' : `[extensions]\n\tobjectFormat = ${format}\n`;
   const version = format === 'sha1' ? 0 : 1;
-  writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
-  writeFileSync(
+  writeIn(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
+  writeIn(
     join(folder, 'config'),
     `[core]\n\trepositoryformatversion = ${version}\n\tbare = false\n\tautocrlf = false\n${more}`,
   );
   if (beside !== undefined) {
     const objects = join(beside.place.common_dir, 'objects');
     const stores = [objects, ...storesBeside(objects)];
-    writeFileSync(join(folder, 'objects/info/alternates'), `${stores.join('\n')}\n`);
+    writeIn(join(folder, 'objects/info/alternates'), `${stores.join('\n')}\n`);
   }
   const place: GitPlace = { git_dir: folder, common_dir: folder, work_tree };
   return { git: gitAt(ws, place), admin: folder };
@@ -62,55 +60,33 @@ export function leaveOut(git: Git, index: string, paths: readonly string[]): voi
   git.out(['rm', ...how, ...paths], { index });
 }
 
-/** The objects of these commits that the others do not have. */
-export function packOf(git: Git, tips: readonly string[], not: readonly string[] = []): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'contracts-pack-'));
-  try {
-    const input = [...tips, ...not.map((one) => `^${one}`)].map((one) => `${one}\n`).join('');
+/** The objects of a commit that the others do not have. Throws a Refusal where they are too large for a queue. */
+export function packOf(ws: Workspace, git: Git, commit: string, not: readonly string[]) {
+  return inFolder((folder) => {
+    const input = [commit, ...not.map((one) => `^${one}`)].map((one) => `${one}\n`).join('');
     const config = [['pack.packSizeLimit', '0']] as const;
-    const name = git.out(['pack-objects', '--revs', '--quiet', join(folder, 'p')], {
-      input,
-      config,
-    });
-    const bytes = readFileSync(join(folder, `p-${name.trim()}.pack`));
-    if (bytes.length <= PACK_BYTES_MAX) return bytes;
-    const limit = `${PACK_BYTES_MAX / 1024 / 1024} MiB`;
+    const how = ['pack-objects', '--revs', '--quiet', join(folder, 'p')];
+    const path = join(folder, `p-${git.out(how, { input, config }).trim()}.pack`);
+    const bytes = ws.disk.stat(path)?.bytes ?? 0;
+    if (bytes <= PACK_BYTES_MAX) return Buffer.from(ws.disk.read(path, PACK_BYTES_MAX));
+    const [is, most] = [bytes, PACK_BYTES_MAX].map((one) => Math.ceil(one / 1024 / 1024));
     throw new Refusal(
-      `packed it has ${Math.ceil(bytes.length / 1024 / 1024)} MiB, and a queue takes ${limit}`,
+      `its files are ${is} MiB packed, and a queue takes ${most}: name a git remote, as in remote: origin`,
     );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** KiB of address space that git may use on what came through the queue. */
 const MEMORY_KB = 4 * 1024 * 1024;
-const LIMITED = `ulimit -v ${MEMORY_KB}; exec "$@"`;
 
-/** Takes a pack into a store whose objects are all checked. Throws a Refusal. */
-export function unpack(ws: Workspace, { git, admin }: Store, bytes: Buffer, commit: string): void {
-  const file = join(admin, 'came.pack');
-  writeFileSync(file, bytes);
-  const from = openSync(file, 'r');
-  try {
-    const program = ws.programs.find('git') ?? NO_GIT;
-    const config = ['-c', 'core.bigFileThreshold=64m', '-c', 'fetch.fsckObjects=true'];
-    const how = ['index-pack', '--stdin', '--strict', `--max-input-size=${PACK_BYTES_MAX}`];
-    const env = { PATH: ws.programs.path, GIT_DIR: admin, LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1' };
-    const args = ['-c', LIMITED, 'sh', program, ...config, ...how];
-    const ended = spawnSync('/bin/sh', args, {
-      cwd: admin,
-      env: { ...env, GIT_CONFIG_GLOBAL: '/dev/null' },
-      stdio: [from, 'pipe', 'pipe'],
-      encoding: 'utf8',
-      timeout: 10 * 60_000,
-    });
-    if (ended.status !== 0)
-      throw new Refusal(`git does not take its pack: ${lastLine(ended.stderr)}`);
-  } finally {
-    closeSync(from);
-    rmSync(file, { force: true });
-  }
+/** Takes a pack into a store; all its objects are checked. Throws a Refusal. */
+export function unpack({ git, admin }: Store, bytes: Buffer, commit: string): void {
+  const input_file = join(admin, 'came.pack');
+  writeIn(input_file, bytes);
+  const how = ['index-pack', '--stdin', '--strict', `--max-input-size=${PACK_BYTES_MAX}`];
+  const config = [['core.bigFileThreshold', '64m']] as const;
+  const ended = git.run(how, { input_file, config, memory_kb: MEMORY_KB });
+  if (ended.code !== 0) throw new Refusal(`git does not take its pack: ${gitWords(ended)}`);
   mustHave({ git, admin }, commit);
 }
 
@@ -120,12 +96,10 @@ export function mustHave({ git, admin }: Store, commit: string): void {
   if (git.commitOf(commit) !== commit) throw new Refusal(`it lacks the commit ${commit}`);
 }
 
-const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
-
 /** A small pack can hold objects of any size. */
 function mustFit(git: Git, admin: string): void {
   const packs = join(admin, 'objects/pack');
-  for (const name of readdirSync(packs).filter((one) => one.endsWith('.idx'))) {
+  for (const name of namesIn(packs).filter((one) => one.endsWith('.idx'))) {
     const index = git.run(['show-index'], { input_file: join(packs, name) });
     const objects = parts(index.out, '\n').map((line) => line.split(' ')[1] ?? '');
     if (index.code !== 0 || objects.length > 2 * FILES_MAX)
@@ -150,13 +124,3 @@ export function checkOut({ git, admin }: Store, commit: string): void {
 export const besides = (store: string): Readonly<Record<string, string>> => ({
   GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(join(store, 'objects')),
 });
-
-/** A folder that is gone afterwards. */
-export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'contracts-queue-'));
-  try {
-    return await act(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}

@@ -134,10 +134,10 @@ export class JobQueue {
   }
 
   /** A pack under a name that only these bytes can have; once for all who need it. */
-  async putPack(id: string, commit: string, make: () => Buffer): Promise<Pack> {
+  async putPack(id: string, commit: string, make: () => Promise<Buffer>): Promise<Pack> {
     const packs = this.#queue(PACKS);
     if ((await this.#engine.weigh(packs, id)) === undefined)
-      await packs.add('pack', { data: make().toString('base64') }, { jobId: id, ...ONCE });
+      await packs.add('pack', { data: (await make()).toString('base64') }, { jobId: id, ...ONCE });
     return { id, commit };
   }
 

@@ -41,6 +41,8 @@ export interface Relay {
   readonly lost_ms: number;
   readonly signal: AbortSignal;
   readonly emit: (event: AgentProgress) => void;
+  /** Prints an event of the call as its worker wrote it. */
+  readonly print: (line: string) => void;
   /** Called whenever the queue has answered. */
   readonly answered: () => void;
 }
@@ -231,22 +233,22 @@ interface Seen {
 }
 
 /** Prints what is new in a report; true if its worker is alive. */
-function heard({ emit, ws, order }: Relay, progress: unknown, seen: Seen): boolean {
+function heard({ emit, print, ws, order }: Relay, progress: unknown, seen: Seen): boolean {
   const read = reportSchema().safeParse(progress);
   if (!read.success || read.data.beat <= seen.beat) return false;
   const { beat, machine, from, lines, status } = read.data;
   if (seen.beat < 0) emit({ kind: 'machine', name: machine, enforced: [] });
   seen.beat = beat;
   seen.machine = machine;
-  printLines(lines.slice(Math.max(0, seen.lines - from)));
+  printLines(print, lines.slice(Math.max(0, seen.lines - from)));
   seen.lines = Math.max(seen.lines, from + lines.length);
   if (status !== undefined) keepStatus(ws, order.desk, status);
   return true;
 }
 
 /** Each is an event of the call on the other machine, and read like those of a driver. */
-function printLines(lines: readonly string[]): void {
-  for (const line of lines) process.stdout.write(`${oneLine(line)}\n`);
+function printLines(print: Relay['print'], lines: readonly string[]): void {
+  for (const line of lines) print(oneLine(line));
 }
 
 const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');
@@ -259,7 +261,12 @@ function keepStatus(ws: Workspace, desk: string, status: string): void {
   put(ws.putting, path, Buffer.from(status, 'utf8'), { durable: false });
 }
 
-function answered({ emit }: Relay, { job }: Announcement, value: unknown, seen: Seen): Answer {
+function answered(
+  { emit, print }: Relay,
+  { job }: Announcement,
+  value: unknown,
+  seen: Seen,
+): Answer {
   const read = answerSchema().safeParse(value);
   if (!read.success) throw new Refusal('it cannot be read');
   const { workspace, task, attempt, token } = read.data;
@@ -270,7 +277,7 @@ function answered({ emit }: Relay, { job }: Announcement, value: unknown, seen: 
     );
   if (token !== job.token) throw new Refusal('it lacks the token of this attempt');
   const { machine, enforced, lines } = read.data;
-  printLines(lines.slice(seen.lines));
+  printLines(print, lines.slice(seen.lines));
   emit({ kind: 'machine', name: machine, enforced });
   return read.data;
 }

@@ -1,12 +1,13 @@
 /** Puts what a worker changed into the worktree of its attempt, or refuses it as a whole. */
 import { join } from 'node:path';
+import { inFolder } from '../../process/own-folder.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { parts, type Git } from '../../worktrees/engine/git.ts';
 import { removeIfThere, WHOLE } from '../../worktrees/engine/write-tree.ts';
 import { FILES_MAX, type Pack } from '../core/job.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { Carrier } from './carrier.ts';
-import { besides, inFolder, makeStore } from './pack.ts';
+import { besides, makeStore } from './pack.ts';
 
 /** `base`: the commit that the worker began with; the tree of the change is what its agent left. */
 export async function takeChange(

@@ -3,10 +3,10 @@
  * before it stops. What it does is reported as one event a line.
  */
 import { randomBytes, type KeyObject } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentProgress } from '../../process/adapter.ts';
+import { makeAll, removeFolder } from '../../process/own-folder.ts';
 import { orNothing } from '../../process/path-kind.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
@@ -167,7 +167,7 @@ async function attempt(by: WorkerOptions, taken: Taken, token: string): Promise<
     await refuse(taken, token, words);
     if (!known) throw error;
   } finally {
-    orNothing(() => rmSync(folder, { recursive: true, force: true }));
+    orNothing(() => removeFolder(folder));
   }
 }
 
@@ -182,8 +182,8 @@ async function did(
   heard: (event: AgentProgress) => void,
 ): Promise<Omit<Answer, 'lines'>> {
   const { ws, queue, name: machine } = by;
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  removeFolder(folder);
+  makeAll(folder);
   const emit = (): void => undefined;
   const carrier = new Carrier(ws, queue, job.remote);
   return doJob({ ws, job, folder, carrier, machine, signal, heard, emit });
