@@ -21,7 +21,6 @@ export const taskOrderSchema = lazily(() =>
     closed: z.boolean(),
   }),
 );
-type TaskOrder = z.infer<ReturnType<typeof taskOrderSchema>>;
 
 export const queueOrderSchema = lazily(() =>
   z.strictObject({

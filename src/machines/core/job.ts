@@ -111,7 +111,6 @@ export const reportSchema = lazily(() =>
     status: z.optional(z.string()),
   }),
 );
-type Report = z.infer<ReturnType<typeof reportSchema>>;
 
 /** A worker as others see it. */
 export const workerSchema = lazily(() =>
