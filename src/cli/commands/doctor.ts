@@ -6,7 +6,9 @@ import { doctorTask, doctor as examine } from '../../engine/doctor/doctor.ts';
 import { listTasks } from '../../engine/queries/list.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import type { Double } from '../../engine/doctor/duplicate-task.ts';
+import { whoAt } from '../../task/core/attempts/counters.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
+import { examinedByAll } from '../../workspace/tasks/capability.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { doStep } from './step.ts';
 import { stepWords } from '../output/live.ts';
@@ -27,12 +29,14 @@ export const runs = {
     const asked = task === undefined ? [...CLIENT_TYPES, ...used] : used;
     const versions = await clientVersions(ws, asked, { logins: used });
     const options = { fix, versions };
+    const more = task === undefined ? await examinedByAll(ws) : [];
     const found = task === undefined ? examine(ws, options) : doctorTask(ws, task, options);
     for (const text of found.fixed) {
       out.data({ v: 1, event: 'fixed', text });
       out.printWrapped(`fixed  ${escapeText(text)}`);
     }
-    for (const problem of found.problems) out.problem(problem);
+    const problems = [...found.problems, ...more.flatMap((one) => one.problems)];
+    for (const problem of problems) out.problem(problem);
     if (found.signed !== '') {
       out.data({ v: 1, event: 'signed', text: found.signed });
       out.printWrapped(`signed  ${escapeText(found.signed)}`);
@@ -41,7 +45,7 @@ export const runs = {
       out.data({ v: 1, event: 'double', task: id, sides, differs });
       for (const line of doubleLines({ id, sides, differs })) out.print(escapeText(line));
     }
-    for (const ability of found.abilities) {
+    for (const ability of [...found.abilities, ...more.flatMap((one) => one.abilities)]) {
       out.data({ v: 1, event: 'ability', ...ability });
       const line = `${ability.holds ? 'yes' : 'no '}  ${ability.name.padEnd(16)} ${escapeText(ability.means)}`;
       for (const part of wrap(line, screenOf(frame.streams).limit, 22)) out.print(part);
@@ -50,11 +54,11 @@ export const runs = {
     for (const one of tasks.filter(({ id }) => task === undefined || id === task.id)) {
       if (one.step === undefined) continue;
       out.data({ v: 1, event: 'task', ...one });
-      out.print(`at work  ${one.id}  ${stepWords(one)}`.trimEnd());
+      out.print(`at work  ${whoAt(one.id, one.machine)}  ${stepWords(one)}`.trimEnd());
     }
     const whole = task === undefined ? 'the tree' : task.id;
-    if (found.problems.length === 0) out.print(`Nothing is wrong with ${whole}.`);
-    if (found.problems.some((one) => one.severity === 'error')) frame.code = EXIT.people;
+    if (problems.length === 0) out.print(`Nothing is wrong with ${whole}.`);
+    if (problems.some((one) => one.severity === 'error')) frame.code = EXIT.people;
   }),
 };
 

@@ -6,5 +6,6 @@ import type * as shapes from '../core/machine-lines.ts';
 export const machines: Capability<typeof shapes> = {
   name: 'machines',
   verbs: [WORKER],
+  examine: async (ws) => (await import('./examine.ts')).examine(ws),
   shapes: () => import('../core/machine-lines.ts'),
 };

@@ -48,13 +48,22 @@ interface Engine {
   take(name: string): AnyWorker;
   /** Bytes of all that others wrote into a job; undefined where there is none. */
   weigh(queue: AnyQueue, id: string): Promise<number | undefined>;
+  /** Policy of a Redis for when it is full. */
+  policy?(): Promise<string | undefined>;
   /** ms since the epoch, by the server's clock. */
   now(queue: AnyQueue): Promise<number>;
   close(): Promise<void>;
 }
 
-/** `url`: filled in. Throws a Fault where a package is missing or the server cannot be reached. */
-export async function openQueue(url: string, heard: (error: Error) => void = () => undefined) {
+/**
+ * `url`: filled in. Throws a Fault where a package is missing or the server cannot be reached. `limit_ms`: how long a
+ * PostgreSQL is waited for each time; without it, as long as it takes.
+ */
+export async function openQueue(
+  url: string,
+  heard: (error: Error) => void = () => undefined,
+  limit_ms = 0,
+) {
   const address = new URL(url);
   const prefix = address.searchParams.get('prefix') ?? PREFIX;
   for (const own of ['prefix', 'lost']) address.searchParams.delete(own);
@@ -62,7 +71,7 @@ export async function openQueue(url: string, heard: (error: Error) => void = () 
   const bullmq = await packageOf(() => import('bullmq'), 'bullmq', isRedis);
   const engine = isRedis
     ? await onRedis(bullmq, address.href, prefix, heard)
-    : await onPostgres(bullmq, address.href, prefix, heard);
+    : await onPostgres(bullmq, { url: address.href, schema: prefix, limit_ms }, heard);
   return new JobQueue(engine);
 }
 
@@ -198,6 +207,15 @@ export class JobQueue {
     return { waiting, active, oldest_ms: oldest?.timestamp };
   }
 
+  async policy(): Promise<string | undefined> {
+    return this.#engine.policy?.();
+  }
+
+  /** Ends its connection, and waits for no server. */
+  abandon(): Promise<void> {
+    return this.#engine.close();
+  }
+
   async close(): Promise<void> {
     const all = [...this.#takers.values(), ...this.#queues.values()];
     await Promise.all(all.map((one) => one.close().catch(() => undefined)));
@@ -239,7 +257,9 @@ async function onRedis(
   const { Redis } = await packageOf(() => import('ioredis'), 'ioredis', true);
   const client = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: false });
   client.on('error', heard);
-  const options: QueueOptions = { connection: client as QueueOptions['connection'], prefix };
+  // Its check would print a warning for each queue; `doctor` reports what is wrong with a Redis.
+  const quiet = { prefix, skipVersionCheck: true };
+  const options: QueueOptions = { connection: client as QueueOptions['connection'], ...quiet };
   return {
     open: (name) => heeded(new Queue(name, options), heard),
     take: (name) => heeded(new Worker(name, null, { ...options, ...TAKES }), heard),
@@ -248,6 +268,7 @@ async function onRedis(
       const [seconds, micros] = await client.time();
       return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
     },
+    policy: async () => /^maxmemory_policy:(\S+)/m.exec(await client.info('memory'))?.[1],
     close: async () => client.disconnect(),
   };
 }
@@ -273,13 +294,14 @@ const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as no
 
 async function onPostgres(
   { Queue, Worker, PostgresConnection, PostgresQueueBackend }: BullMq,
-  url: string,
-  schema: string,
+  to: { readonly url: string; readonly schema: string; readonly limit_ms: number },
   heard: (error: Error) => void,
 ): Promise<Engine> {
   await packageOf(() => import('pg'), 'pg', false);
   // One for all queues: each of its own would soon use up what a server allows.
-  const own = new PostgresConnection({ connectionString: url, schema, migrate: true, max: 3 });
+  const limits = { connectionTimeoutMillis: to.limit_ms, query_timeout: to.limit_ms };
+  const opened = { connectionString: to.url, schema: to.schema, migrate: true, max: 3, ...limits };
+  const own = new PostgresConnection(opened);
   own.on('error', heard);
   await own.waitUntilReady();
   const options = { connection: {} } as unknown as QueueOptions;

@@ -52,10 +52,24 @@ export interface Capability<S extends Shapes = never>
   readonly hold?: (...asked: Parameters<typeof holdOf>) => Hold | undefined;
   /** The turn that its task takes: one task at a time has it. */
   readonly turn?: (contract: Contract) => Turn | undefined;
+  /** Adds to `doctor` of the whole tree. Ends within seconds, whatever does not answer. */
+  readonly examine?: (ws: Workspace) => Promise<readonly Examined[]>;
   /** Problems of its files, for `check`. */
   readonly problems?: (ws: Workspace) => readonly Problem[];
   /** The command that makes a task that this contract waits for and that does not exist. */
   readonly makes?: (contract: Contract, id: string) => string | undefined;
+}
+
+/** Findings of `doctor`. */
+export interface Examined {
+  readonly problems: readonly Problem[];
+  readonly abilities: readonly {
+    readonly name: string;
+    readonly holds: boolean;
+    readonly means: string;
+    /** Values of `means`, for programs. */
+    readonly facts?: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 /** Each is safe to repeat: after a crash the same is decided again. */
@@ -356,6 +370,10 @@ export function turnKeyOf(ws: Workspace, contract: Contract): string | undefined
 
 export function makerOf(ws: Workspace, contract: Contract, id: string): string | undefined {
   return first(ws, ({ makes }) => makes?.(contract, id));
+}
+
+export async function examinedByAll(ws: Workspace): Promise<readonly Examined[]> {
+  return (await Promise.all(capabilitiesOf(ws).map((one) => one.examine?.(ws) ?? []))).flat();
 }
 
 export function problemsOfAll(ws: Workspace): readonly Problem[] {

@@ -323,6 +323,7 @@ export const VERB_LINES = [
     name: text,
     holds: z.boolean(),
     means: text,
+    facts: z.record(text, z.unknown()).exactOptional().describe('of a queue, or of a worker on it'),
   }),
   ...AGENT_LINES,
   line('transition', 'states: one row of the table', {
