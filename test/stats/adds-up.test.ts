@@ -33,6 +33,7 @@ const attempt = fc.record({
   adopts: fc.boolean(),
   agent: fc.constantFrom(...AGENTS),
   adapter: optional(fc.constantFrom('claude', 'shell', 'human')),
+  machine: optional(fc.constantFrom('one', 'two')),
   work: optional(fc.constantFrom(...WORK_OUTCOMES, 'complete', 'complete', 'failed')),
   review: optional(fc.constantFrom(...REVIEW_OUTCOMES)),
   is_decision: fc.boolean(),
@@ -48,6 +49,9 @@ const task = fc.record({
   attempts: fc.array(attempt, { maxLength: 6 }),
 });
 
+const hasMachine = ({ machine, kind, work, review }: MadeAttempt): boolean =>
+  machine !== undefined && (kind === 'work' ? work : review) !== undefined;
+type MadeAttempt = typeof attempt extends fc.Arbitrary<infer T> ? T : never;
 type MadeTask = typeof task extends fc.Arbitrary<infer T> ? T : never;
 
 const folderOf = (place: string, id: string): string =>
@@ -66,10 +70,10 @@ function writeTask({ place, plan, squad, attempts }: MadeTask, id: string): void
     world.write(`${at}/owner.md`, renderRecord({ ...owner }, ''));
     const outcome: OutcomeName | undefined = kind === 'work' ? one.work : one.review;
     if (outcome === undefined) continue;
-    const { seconds, input_tokens, output_tokens, cost_usd } = one;
+    const { seconds, input_tokens, output_tokens, cost_usd, machine } = one;
     const taken = adopts && !lost && attempts[i - 1]?.lost === true ? { adopted: i } : {};
     const code = outcome === 'questions' && is_decision ? { code: 'decision' } : {};
-    const used = { seconds, input_tokens, output_tokens, cost_usd, adapter, agent };
+    const used = { seconds, input_tokens, output_tokens, cost_usd, adapter, agent, machine };
     const known = Object.entries(used).filter(([, value]) => value !== undefined);
     const fixed = { v: 1, attempt: number, kind, outcome, reason: 'r', at: '2026-11-21T12:00:00Z' };
     const record = { ...fixed, ...code, ...taken, ...Object.fromEntries(known) };
@@ -138,6 +142,7 @@ function recountTask(
     const names = {
       agent: fieldOf(`${below}/${name}/owner.md`, 'agent') ?? '',
       client: fieldOf(file, 'adapter') ?? '',
+      machine: fieldOf(file, 'machine') ?? '',
       plan: fieldOf(contract, 'plan') ?? '',
       squad: fieldOf(contract, 'squad') ?? '',
     };
@@ -212,8 +217,12 @@ test('every figure is what the files say, and the rows of each group add up to t
         const own = recount((names) => names[row.by] === row.name);
         expect(figuresOf(row), `${row.by} ${row.name}`).toEqual(asFigures(own, row));
       }
-      for (const by of ['agent', 'client', 'squad', 'plan']) {
+      for (const by of ['agent', 'client', 'machine', 'squad', 'plan']) {
         const own = rows.filter((row) => row.by === by);
+        if (by === 'machine') {
+          expect(own.length > 0).toBe(tasks.some(({ attempts }) => attempts.some(hasMachine)));
+          if (own.length === 0) continue;
+        }
         for (const [key, value] of Object.entries(figuresOf(total))) {
           const sum = own.reduce((so_far, row) => so_far + (figuresOf(row)[key] ?? 0), 0);
           expect(sum, `${by}: ${key}`).toBeCloseTo(value, 5);

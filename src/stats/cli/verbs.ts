@@ -6,7 +6,10 @@ const many: FlagValue = { many: true };
 export const STATS: JoiningFlags = {
   name: 'status',
   flags: [
-    ['--stats', 'attempts, verdicts, minutes, tokens and cost, by agent, client, squad and plan'],
+    [
+      '--stats',
+      'attempts, verdicts, minutes, tokens and cost, by agent, client, machine, squad and plan',
+    ],
     ['--plan <name>', 'with --stats: only of this plan; may be repeated', many],
     ['--agent <name>', 'with --stats: only of this agent', { ...many, offers: 'agent' }],
     ['--client <name>', 'with --stats: only calls by this adapter; may be repeated', many],

@@ -6,7 +6,7 @@ import { calledOnce } from '../../task/core/attempts/budget.ts';
 import { FAILED } from '../../task/core/attempts/outcome-codes.ts';
 import type { Attempt, OutcomeName, OutcomeRecord } from '../../task/core/attempts/record.ts';
 
-export const GROUPS = ['agent', 'client', 'squad', 'plan'] as const;
+export const GROUPS = ['agent', 'client', 'machine', 'squad', 'plan'] as const;
 
 /** Names are empty where there is none. */
 export type TaskSeen = Readonly<Record<'squad' | 'plan', string>> & {
@@ -72,9 +72,10 @@ function countedIn({ squad, plan, is_done, attempts }: TaskSeen): readonly Count
     const used = outcome && calls.has(outcome) ? outcome : undefined;
     const agent = owner?.agent || outcome?.agent || '';
     const client = outcome?.adapter ?? attempt.agent?.adapter ?? '';
+    const machine = outcome?.machine ?? '';
     const at_ms = Date.parse(outcome?.at ?? owner?.claimed ?? '') || 0;
     const task = attempt === work[0] ? became : undefined;
-    return { agent, client, squad, plan, attempt, at_ms, used, task };
+    return { agent, client, machine, squad, plan, attempt, at_ms, used, task };
   });
 }
 
@@ -84,6 +85,8 @@ export function rowsOf(tasks: readonly TaskSeen[], isAsked: IsAsked): readonly [
   const groups = GROUPS.flatMap((by) => {
     const of = (name: string) => all.filter((one) => one[by] === name);
     const names = [...new Set(all.map((one) => one[by]))].toSorted();
+    // Where no worker did anything there is one machine.
+    if (by === 'machine' && names.every((name) => name === '')) return [];
     return names.map((name) => rowOf(by, name, of(name)));
   });
   return [rowOf('total', '', all), ...groups];

@@ -1,4 +1,4 @@
-/** Stats: what attempts came to, by agent, client, squad and plan, from the attempt folders alone. */
+/** Stats: what attempts came to, by agent, client, machine, squad and plan, from the attempt folders alone. */
 import type { Capability } from '../../workspace/tasks/capability.ts';
 import { STATS } from '../cli/verbs.ts';
 import type * as shapes from '../core/stats-lines.ts';
