@@ -1,6 +1,7 @@
 /** The lines of `status`. */
 import type { Overview } from '../../engine/queries/overview.ts';
 import type { ListedTask } from '../../engine/queries/listing.ts';
+import { whoAt } from '../../task/core/attempts/counters.ts';
 import { shortNames } from '../../task/core/model/id.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { colours as pc } from './colour.ts';
@@ -32,9 +33,9 @@ export function overviewLines(found: Overview, limit: number): string[] {
     return [pc.bold(title), ...[...lines, ...left].map((line) => `  ${line}`), ''];
   };
   const count = counts.map(({ state, tasks }) => `${tasks} ${colourState(state)}`).join(', ');
-  const working = running.map(({ id, agent, attempt, seconds, ...task }) => [
+  const working = running.map(({ id, agent, machine, attempt, seconds, ...task }) => [
     named(id),
-    escapeText(`${agent} #${attempt}`),
+    escapeText(`${whoAt(agent, machine)} #${attempt}`),
     took(seconds * 1000),
     stepWords(task),
   ]);

@@ -1,5 +1,5 @@
 /** The story of a task in words: what is wanted, what happened, what is next. */
-import { KIND_WORDS } from '../../task/core/attempts/counters.ts';
+import { KIND_WORDS, whoAt } from '../../task/core/attempts/counters.ts';
 import { colours as pc } from './colour.ts';
 import { enforcedWords } from '../../permissions/core/enforcement.ts';
 import type { AttemptStory, Story } from '../../engine/queries/show.ts';
@@ -118,7 +118,7 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
   const by = attempt.client === undefined ? '' : ` (${escapeText(attempt.client)})`;
   // Its gate was not asked where a check failed before.
   const isUnasked = attempt.agent === '' || attempt.outcome === 'unverified';
-  const who = isUnasked ? '' : ` by ${escapeText(attempt.agent)}${by}`;
+  const who = isUnasked ? '' : ` by ${escapeText(whoAt(attempt.agent, attempt.machine))}${by}`;
   const took = attempt.seconds === undefined ? '' : `, ${attempt.seconds} s`;
   const end = attempt.outcome ?? (attempt.lost ? 'lost, taken over' : 'open');
   const from = attempt.adopted === undefined ? '' : ` (taken over from attempt ${attempt.adopted})`;

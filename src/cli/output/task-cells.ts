@@ -1,5 +1,6 @@
 /** What list, board, graph and status show of a task in a few cells; what others wrote is escaped here. */
 import { isYours, type ListedTask } from '../../engine/queries/listing.ts';
+import { whoAt } from '../../task/core/attempts/counters.ts';
 import { beginningsOf, shortNames } from '../../task/core/model/id.ts';
 import { YOURS } from '../../task/core/model/marks.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -19,8 +20,8 @@ export function titleOf(task: ListedTask): string {
   return isYours(task) ? pc.bold(text) : text;
 }
 
-export function whoOf({ code, agent }: ListedTask): string {
-  return code === 'in_hands' ? 'you' : escapeText(agent);
+export function whoOf({ code, agent, machine }: ListedTask): string {
+  return code === 'in_hands' ? 'you' : escapeText(whoAt(agent, machine));
 }
 
 /** The priority, where it is not medium, and the tags. */

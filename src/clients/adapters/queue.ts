@@ -4,6 +4,7 @@
  */
 import { assert } from '../../task/core/model/problem.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
+import { fields, parsedJson } from '../../task/core/base/json.ts';
 import type { Adapter, AgentCall, Invocation } from '../../process/adapter.ts';
 import { driverPath } from './driver-path.ts';
 import type { QueueOrder } from '../core/queue-order.ts';
@@ -26,6 +27,19 @@ function variablesIn(url: string): readonly string[] {
 export function filledUrl(url: string, env: Readonly<Record<string, string | undefined>>): string {
   return url.replace(VARIABLE, (_, name: string) => encodeURIComponent(env[name] ?? ''));
 }
+
+/** The machine in a line of our relay, as its worker names itself; none in other lines. */
+export function machineIn(line: string): readonly string[] {
+  const { kind, name } = line.includes('"machine"') ? fields(parsedJson(line)) : {};
+  return kind === 'machine' && typeof name === 'string' ? [machineName(name)] : [];
+}
+
+/** On one line, and short. */
+export const machineName = (name: string): string =>
+  name
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+    .slice(0, 64) || '?';
 
 export function queueAdapter(name: string, options: QueueOptions): Adapter {
   const { agent, max_in_flight } = options;

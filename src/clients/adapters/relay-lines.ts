@@ -4,6 +4,7 @@ import type { Fields } from '../../task/core/base/json.ts';
 import type { AgentProgress } from '../../process/adapter.ts';
 import { reader } from '../calls/client-events.ts';
 import { progressOf } from './acp-call.ts';
+import { machineName } from './queue.ts';
 
 export const readRelay = reader((event) => [relayed(event) ?? progressOf(event) ?? []].flat());
 
@@ -19,7 +20,7 @@ function relayed(event: Fields): AgentProgress | undefined {
     case 'machine': {
       const { enforced } = event;
       const list = Array.isArray(enforced) ? enforced.map(String) : [];
-      return { kind: 'machine', name: text('name'), enforced: list };
+      return { kind: 'machine', name: machineName(text('name')), enforced: list };
     }
     case 'ended': {
       const reason = REASONS.find((one) => one === event['reason']) ?? 'unknown';

@@ -159,6 +159,9 @@ export function shownText(progress: AgentProgress): string | undefined {
       return `the model does not answer; tried again (${progress.text})`;
     case 'error':
       return `error: ${progress.text}`;
+    case 'machine':
+      // Named again at its end, with what confined it.
+      return progress.enforced.length === 0 ? `${progress.name} took it` : undefined;
     default:
       return undefined;
   }

@@ -71,7 +71,7 @@ function oneQuestion(number: number, words: string): string {
 
 type Used = Pick<
   OutcomeRecord,
-  'session' | 'model' | 'input_tokens' | 'output_tokens' | 'cost_usd' | 'denied'
+  'session' | 'model' | 'machine' | 'input_tokens' | 'output_tokens' | 'cost_usd' | 'denied'
 >;
 
 type Figure = 'input_tokens' | 'output_tokens' | 'cost_usd';
@@ -83,7 +83,7 @@ export function usedFields(
   { task: { attempts } }: Pick<Running, 'task'>,
   { report, model = report.model }: { report: ClientReport; model: string | undefined },
 ): Used {
-  const { session, denied, of_session } = report;
+  const { session, denied, of_session, machine } = report;
   const used: Used = {};
   for (const figures of TOGETHER) {
     const isWhole = of_session === 'all' || figures.some((one) => one === of_session);
@@ -94,7 +94,8 @@ export function usedFields(
       if (all !== undefined) used[one] = Number(Math.max(0, all - (before[one] ?? 0)).toFixed(9));
     }
   }
-  return { session, ...used, model, denied: denied.length === 0 ? undefined : [...denied] };
+  const of = { model, machine: machine?.name };
+  return { session, ...used, ...of, denied: denied.length === 0 ? undefined : [...denied] };
 }
 
 /** From the last attempt of its session back: a client that has counted from zero again reports less. */
@@ -119,6 +120,6 @@ function usedEarlier(
 
 /** The use of an attempt that is taken over. */
 export function usedBefore(left: OutcomeRecord | undefined): Used {
-  const { session, model, input_tokens, output_tokens, cost_usd, denied } = left ?? {};
-  return { session, model, input_tokens, output_tokens, cost_usd, denied };
+  const { session, model, machine, input_tokens, output_tokens, cost_usd, denied } = left ?? {};
+  return { session, model, machine, input_tokens, output_tokens, cost_usd, denied };
 }

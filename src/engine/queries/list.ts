@@ -32,7 +32,9 @@ export function listTasks(ws: Workspace, query: ListQuery = {}): Listing {
       query.waits_for?.includes(code === 'paused' ? 'nobody' : whom) !== false,
   );
   const now = wanted.map((task) =>
-    task.state === 'in_progress' ? { ...task, ...progressOf(ws, task) } : task,
+    task.state === 'in_progress' || task.waits_for === 'agent'
+      ? { ...task, ...progressOf(ws, task) }
+      : task,
   );
   return { tasks: sorted(now, query.sort), problems };
 }

@@ -1,5 +1,10 @@
-/** The current step of a running attempt of work: from the status.md on its desk, else from the one that its runner keeps. */
+/**
+ * The current step of a running attempt of work: from the status.md on its desk, else from the one that its runner
+ * keeps. Where a worker does it, its machine, from the log.
+ */
 import { join } from 'node:path';
+import { adapterFor } from '../../clients/adapters/registry.ts';
+import { machineIn } from '../../clients/adapters/queue.ts';
 import { attemptFolder, deskFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseStatus } from '../../task/text/documents/documents.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
@@ -14,11 +19,13 @@ import type { ListedTask } from './listing.ts';
 export function progressOf(
   ws: Workspace,
   { id, state, attempt, waits_for }: Pick<ListedTask, 'id' | 'state' | 'attempt' | 'waits_for'>,
-): Pick<ListedTask, 'step' | 'step_seconds' | 'lagging'> {
-  if (state !== 'in_progress' || !['agent', 'host'].includes(waits_for)) return {};
+): Pick<ListedTask, 'machine' | 'step' | 'step_seconds' | 'lagging'> {
+  if (!['agent', 'host'].includes(waits_for)) return {};
+  const away = awayOf(ws, { id, state, attempt });
+  if (state !== 'in_progress' || away.step !== undefined) return away;
   const own = join(deskFolder(ws.layout, id, attempt), 'status.md');
   const written_ms = ws.disk.stat(own)?.mtime_ms;
-  if (written_ms === undefined) return {};
+  if (written_ms === undefined) return away;
   const folder = taskFolder(ws.layout, state, id);
   const read = readTask(ws, state, id)?.contract;
   const contract = read?.ok === true ? read.value : undefined;
@@ -30,7 +37,29 @@ export function progressOf(
   const ms = Math.max(0, ws.machine.now().getTime() - last_ms);
   const lagging = waits_for === 'agent' && contract !== undefined && ms > silenceLimitMs(contract);
   const step = stepIn(ws, own) || stepIn(ws, join(folder, 'status.md'));
-  return { step, step_seconds: Math.round(ms / 1000), lagging };
+  return { ...away, step, step_seconds: Math.round(ms / 1000), lagging };
+}
+
+/** Bytes of a log in which the worker is named: before that only waiting is reported, once a minute. */
+const HEAD_BYTES = 256 * 1024;
+
+/** The machine of a worker, or that none has taken it yet; empty for agents of this machine. */
+function awayOf(
+  ws: Workspace,
+  { id, state, attempt }: Pick<ListedTask, 'id' | 'state' | 'attempt'>,
+): Pick<ListedTask, 'machine' | 'step' | 'step_seconds'> {
+  if (!Object.values(ws.config.adapters).some(({ type }) => type === 'queue')) return {};
+  const last = readTask(ws, state, id)?.attempts.at(-1);
+  const { adapter = '', started = '' } = (last?.number === attempt && last.agent) || {};
+  if (adapterFor(adapter, ws.config)?.relays === undefined) return {};
+  const log = join(attemptFolder(taskFolder(ws.layout, state, id), attempt), 'output.log');
+  if (ws.disk.stat(log)?.kind !== 'file') return {};
+  const head = ws.disk.read(log, HEAD_BYTES, { single_link: false, compared: true });
+  const [machine] = new TextDecoder().decode(head).split('\n').flatMap(machineIn);
+  if (machine !== undefined) return { machine };
+  const ms = ws.machine.now().getTime() - Date.parse(started);
+  if (head.length >= HEAD_BYTES || !(ms >= 0)) return {};
+  return { step: 'waits for a worker', step_seconds: Math.round(ms / 1000) };
 }
 
 /** Empty where it says nothing yet, as the template does. */

@@ -61,6 +61,7 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
   const waits_for = action.kind === 'wait' ? action.on : 'nothing';
   const attempt = task.attempts.at(-1)?.number ?? 0;
   const now = progressOf(ws, { id, state: task.state, attempt, waits_for });
+  const isOpen = (one: Attempt): boolean => one.number === attempt && one.outcome === undefined;
   const about = wanted(ws, contract, task.attempts);
   return ok({
     id,
@@ -85,7 +86,8 @@ export async function storyOf(ws: Workspace, id: string): Promise<Result<Story>>
     attempts: task.attempts.map((attempt) => {
       const { words } = signatures.receipts.find(({ number }) => number === attempt.number) ?? {};
       const story = attemptStory({ ws, task: folder, attempts: task.attempts, attempt });
-      return { ...story, ...given({ signed: words }) };
+      const machine = attempt.outcome?.machine ?? (isOpen(attempt) ? now.machine : undefined);
+      return { ...story, ...given({ signed: words, machine }) };
     }),
     signed: signedWords([signatures]),
     differ: notAsVerified(ws, task).map(({ words }) => words),

@@ -2,7 +2,7 @@
  * Writes LEDGER.md after the claims of a step, and at its end if it moved something or the page is older than a state folder. A file there that no
  * step wrote stays as it is. What ended is counted by the names of its folders.
  */
-import { tryName } from '../../task/core/attempts/counters.ts';
+import { tryName, whoAt } from '../../task/core/attempts/counters.ts';
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { problem } from '../../task/core/model/problem.ts';
 import { STATES, type State } from '../../task/core/model/state.ts';
@@ -90,8 +90,9 @@ export function holdsMore({ disk, layout }: Workspace, most: number): boolean {
 function workOf(ws: Workspace, task: TaskRead): string {
   const open = openAttempt(task);
   if (open === undefined) return 'no try yet';
-  const { step } = progressOf(ws, { ...task, attempt: open.number, waits_for: 'agent' });
-  return `${open.owner?.agent ?? ''}, ${tryName(task.attempts, open)}${step ? `: ${step}` : ''}`;
+  const at = { ...task, attempt: open.number, waits_for: 'agent' } as const;
+  const { step, machine } = progressOf(ws, at);
+  return `${whoAt(open.owner?.agent ?? '', machine)}, ${tryName(task.attempts, open)}${step ? `: ${step}` : ''}`;
 }
 
 function questionOf({ id, kind: { decision }, questions }: TaskRead): string {

@@ -62,12 +62,13 @@ export function resultOf(story: Fields, file: string, text: string): Fields {
 export function shownOf(story: Fields, answer: Answer): Fields {
   const { title, agent, adapter, criteria, checks, gates, depends_on, folder, current_step } =
     story;
-  const attempts = list(story['attempts']).map(({ number, kind, outcome, reason, findings }) => ({
+  const attempts = list(story['attempts']).map(({ number, kind, outcome, reason, ...more }) => ({
     number,
     kind,
     outcome,
     reason,
-    ...(findings === '' ? {} : { findings }),
+    ...(more['machine'] === undefined ? {} : { machine: more['machine'] }),
+    ...(more['findings'] === '' ? {} : { findings: more['findings'] }),
   }));
   const contract = { title, agent, adapter, criteria, checks, gates, depends_on };
   return { ...answer, ...contract, folder, step: current_step, attempts };

@@ -1,6 +1,7 @@
 /** Tasks by state, and what needs the person first. */
 import { useContext } from 'preact/hooks';
 import { isYours } from '../../engine/queries/listing.ts';
+import { whoAt } from '../../task/core/attempts/counters.ts';
 import { STATE_MARKS, YOURS } from '../../task/core/model/marks.ts';
 import { STATES, type State } from '../../task/core/model/state.ts';
 import { many } from '../../task/core/base/plural.ts';
@@ -20,7 +21,7 @@ export function Card({ task }: { readonly task: ListedTask }) {
         </TaskLink>
       </p>
       <p class="card-facts">
-        <Said text={task.code === 'in_hands' ? 'you' : task.agent} /> ·{' '}
+        <Said text={task.code === 'in_hands' ? 'you' : whoAt(task.agent, task.machine)} /> ·{' '}
         <Age at={task.stands_since} />
         {task.priority !== 'medium' && ` · ${task.priority}`}
         {task.title !== '' && (
@@ -136,7 +137,7 @@ export function AtWork({ tasks }: { readonly tasks: readonly ListedTask[] }) {
             <Said text={task.title === '' ? task.id : task.title} />
           </TaskLink>
           <span>
-            <Said text={task.agent} />,{' '}
+            <Said text={whoAt(task.agent, task.machine)} />,{' '}
             {seconds((now.getTime() - Date.parse(task.stands_since)) / 1000)}
           </span>
           <span>

@@ -1,7 +1,7 @@
 /** One task whole: what is wanted, what happened, what changed, what it waits for. */
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { KIND_WORDS } from '../../task/core/attempts/counters.ts';
+import { KIND_WORDS, whoAt } from '../../task/core/attempts/counters.ts';
 import { useWords } from '../../task/core/attempts/budget.ts';
 import { OUTCOME_MARKS, STATE_MARKS } from '../../task/core/model/marks.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -110,7 +110,7 @@ function Attempt({ attempt }: { readonly attempt: AttemptStory }) {
         {!isUnasked && (
           <>
             {' by '}
-            <Said text={agent} />
+            <Said text={whoAt(agent, attempt.machine)} />
           </>
         )}
         {': '}

@@ -79,6 +79,11 @@ export function tryName(attempts: readonly Attempt[], one: Numbered): string {
   return `${KIND_WORDS[one.kind]} ${nthOf(attempts, one)}`;
 }
 
+/** An agent, and its machine where that is not this one. */
+export function whoAt(agent: string, machine = ''): string {
+  return machine === '' ? agent : `${agent} on ${machine}`;
+}
+
 export const KIND_WORDS = { work: 'try', review: 'review' } as const;
 
 /** The newest attempt of a kind that ended and was not lost. */

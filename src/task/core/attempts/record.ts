@@ -153,6 +153,8 @@ export const outcomeSchema = objectOf(() => ({
   cost_usd: z.optional(z.number()),
   /** The model of the call, or the one that the client reported. */
   model: z.optional(z.string()),
+  /** The machine of the worker that called the agent, in that worker's words. */
+  machine: z.optional(z.string()),
   /** Why the client failed, where it reported it; after `model` the next of the chain is tried. */
   error: z.optional(z.enum(CLIENT_ERRORS)),
   /** After an outage: when its limit ends, where the client reported it. */

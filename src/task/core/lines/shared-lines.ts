@@ -86,6 +86,7 @@ export const attemptStory = z.strictObject({
   reason,
   seconds: z.number().optional(),
   adopted: attempt.optional().describe('the attempt whose result was taken over'),
+  machine: text.optional().describe('of the worker that called it; missing where this machine did'),
   model: text.optional().describe('missing, as the three below, where the client reported nothing'),
   input_tokens: z.int().optional(),
   output_tokens: z.int().optional(),
@@ -142,8 +143,14 @@ export const agentFacts = {
 
 /** While an agent works. */
 export const progress = {
-  step: text.exactOptional().describe('the current step in status.md; missing without an agent'),
-  step_seconds: z.int().exactOptional().describe('since the agent last reported something'),
+  machine: text.exactOptional().describe('of the worker that has it, by its own words'),
+  step: text
+    .exactOptional()
+    .describe('the current step in status.md, or that no worker has it; missing without an agent'),
+  step_seconds: z
+    .int()
+    .exactOptional()
+    .describe('since the agent last reported something, or the wait for a worker began'),
   lagging: z
     .boolean()
     .exactOptional()
