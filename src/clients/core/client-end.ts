@@ -85,6 +85,8 @@ function whyCopied(
   switch (error?.what === 'other' && /\bapi error\b/i.test(error.text) ? 'model' : error?.what) {
     case 'model':
       return becauseOf('model', `the model failed${of(report)}${words}`);
+    case 'setup':
+      return becauseOf('setup', error?.text ?? '');
     case 'limit':
       return becauseOf('limit', `${program} stopped at a limit of its own${words}`);
     case undefined:

@@ -74,9 +74,10 @@ async function main(file: string): Promise<number> {
 main(process.argv[2] ?? '').then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const words = error instanceof Error ? error.message : String(error);
-    const fix = error instanceof Fault ? `. ${error.fix}` : '';
-    ended(`${words}${fix}`);
+    // Of this machine: a person mends it before the next call.
+    if (error instanceof Fault)
+      emit({ kind: 'error', what: 'setup', text: `${error.message}. ${error.fix}` });
+    else ended(error instanceof Error ? error.message : String(error));
     process.exit(1);
   },
 );

@@ -10,6 +10,7 @@ import type { QueueOrder } from '../../clients/core/queue-order.ts';
 import { findGit } from '../../git/find-git.ts';
 import { realBelow } from '../../process/path-kind.ts';
 import type { AgentProgress } from '../../process/adapter.ts';
+import { fields, parsedJson } from '../../task/core/base/json.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
@@ -89,18 +90,20 @@ export async function relay(by: Relay): Promise<number> {
     // Of this machine, as a full disk: the answer stays in the queue.
     is_over = known;
     if (!known) throw error;
-    const fix = error instanceof Fault ? `. ${error.fix}` : '';
-    const reason = error instanceof Given ? error.reason : 'refused';
-    const words =
-      error instanceof Refusal && made ? `its answer is refused: ${error.message}` : error.message;
-    by.emit({
-      kind: 'ended',
-      ending: { reason, code: null, signal: null, error: `${words}${fix}` },
-    });
+    by.emit(endOf(error, made !== undefined));
     return 1;
   } finally {
     if (made !== undefined && is_over) await leave(by, made);
   }
+}
+
+/** Before a job was announced, only a person can mend what is wrong. */
+function endOf(error: Given | Refusal | Fault, announced: boolean): AgentProgress {
+  const words = error instanceof Fault ? `${error.message}. ${error.fix}` : error.message;
+  if (!announced && !(error instanceof Given)) return { kind: 'error', what: 'setup', text: words };
+  const reason = error instanceof Given ? error.reason : 'refused';
+  const text = error instanceof Given ? words : `its answer is refused: ${words}`;
+  return { kind: 'ended', ending: { reason, code: null, signal: null, error: text } };
 }
 
 async function announce(by: Relay): Promise<Announcement> {
@@ -246,9 +249,12 @@ function heard({ emit, print, ws, order }: Relay, progress: unknown, seen: Seen)
   return true;
 }
 
-/** Each is an event of the call on the other machine, and read like those of a driver. */
+/** Prints events of the call on the other machine; how it ended is ours to say. */
 function printLines(print: Relay['print'], lines: readonly string[]): void {
-  for (const line of lines) print(oneLine(line));
+  for (const line of lines) {
+    const event = fields(parsedJson(line));
+    if (event['kind'] !== 'machine' && event['kind'] !== 'ended') print(JSON.stringify(event));
+  }
 }
 
 const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');
