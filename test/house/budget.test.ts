@@ -17,7 +17,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   agents: 1_605,
   assumptions: 860,
   checkpoints: 810,
-  cli: 8_850,
+  cli: 8_870,
   clients: 3_840,
   commits: 270,
   delegation: 790,
@@ -41,7 +41,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   teams: 461,
   trust: 640,
   workflows: 370,
-  workspace: 2_815,
+  workspace: 2_825,
   worktrees: 2_520,
 };
 

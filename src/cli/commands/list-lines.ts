@@ -95,6 +95,8 @@ function queryOf(flags: ListFlags, words: string, states: readonly State[] | und
 
 const TITLE: Column = { least: 24, most: 60 };
 const WHO: Column = { most: 16, drop: 2, even: true };
+/** With a machine. */
+const WHO_AWAY: Column = { ...WHO, most: 32 };
 const LABELS: Column = { least: 8, most: 28, drop: 3 };
 const SHAPES: readonly Column[] = [{}, {}, ID, TITLE, {}, WHO, LABELS, { least: 14 }];
 /** The word is left out where there is little room. */
@@ -112,5 +114,6 @@ function taskLines(tasks: readonly ListedTask[], limit: number, now: Date): stri
     labelsOf(task),
     stepWords(task) || escapeText(withNames(task.reason, names)),
   ]);
-  return columns(rows, SHAPES, limit);
+  const isAway = tasks.some(({ machine }) => machine !== undefined);
+  return columns(rows, isAway ? SHAPES.with(5, WHO_AWAY) : SHAPES, limit);
 }

@@ -125,7 +125,6 @@ export const workerSchema = lazily(() =>
     seen_ms: z.number(),
   }),
 );
-export type WorkerSeen = z.infer<ReturnType<typeof workerSchema>>;
 
 /** The queue of jobs for an agent on machines with these labels. */
 export function jobsQueue(agent: string, labels: readonly string[]): string {
