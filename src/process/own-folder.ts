@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Runs `act` with a new empty folder, which is gone afterwards. */
-export async function inFolder<T>(act: (folder: string) => T | Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'contracts-'));
+export async function inFolder<T>(
+  act: (folder: string) => T | Promise<T>,
+  below = tmpdir(),
+): Promise<T> {
+  const folder = mkdtempSync(join(below, 'contracts-'));
   try {
     return await act(folder);
   } finally {

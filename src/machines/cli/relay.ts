@@ -54,14 +54,15 @@ async function main(file: string): Promise<number> {
   const url = filledUrl(order.url, process.env);
   const lost = Number(new URL(url).searchParams.get('lost') ?? LOST_S);
   let last = '';
-  const queue = await openQueue(url, ({ message }) => {
+  const heard = ({ message }: Error): void => {
     if (message !== last) emit({ kind: 'noise', text: `the queue: ${message}` });
     last = message;
-  });
+  };
   // Whoever stops it does not wait for a server that is gone.
   stop.signal.addEventListener('abort', () =>
     setTimeout(() => process.exit(STOPPED), 3000).unref(),
   );
+  const queue = await openQueue(url, heard, { signal: stop.signal });
   const lost_ms = lost * 1000;
   const by = { ws: opened.value, order, queue, lost_ms, signal: stop.signal, emit, print };
   const away = givenUp(lost_ms * AWAY);

@@ -46,14 +46,17 @@ export async function runWorker(
     out.print(`${ws.machine.now().toISOString().slice(11, 19)} ${what}${of} ${words}`);
   };
   let last = '';
-  const queue = await openQueue(filledUrl(url, ws.env), ({ message }) => {
+  const heard = ({ message }: Error): void => {
     if (message !== last) report({ what: 'queue', words: message });
     last = message;
-  });
-  await queue.ready();
+  };
   const folder = join(codeFolder(ws.env) ?? join(stateHome(ws.env), 'contracts'), 'worker');
   const of = { agents, labels, slots, once, folder, name: hostname() };
-  await draining((drain, stop) => work({ ws, queue, keys, ...of, drain, stop, report }));
-  await queue.close();
+  await draining(async (drain, stop) => {
+    const queue = await openQueue(filledUrl(url, ws.env), heard, { signal: stop });
+    await queue.ready();
+    await work({ ws, queue, keys, ...of, drain, stop, report });
+    await queue.close();
+  });
   return undefined;
 }

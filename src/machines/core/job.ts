@@ -8,6 +8,8 @@ import { lazily } from '../../task/core/base/lazy.ts';
 
 /** Begins the reason of a worker that found a part of the job missing in the queue. */
 export const LOST = 'the queue no longer has ';
+/** Said by the system, and by git, where a disk is full. */
+export const NO_ROOM = /ENOSPC|EDQUOT|no space left on device|disk quota exceeded/i;
 /** Bytes of one packed tree, or of a packed change, in the queue. */
 export const PACK_BYTES_MAX = 32 * 1024 * 1024;
 /** Bytes of all files in such a pack. */

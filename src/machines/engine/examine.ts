@@ -44,7 +44,7 @@ async function examined(ws: Workspace, named: Named): Promise<Examined> {
       const late = new Error(`no answer within ${LIMIT_MS / 1000} s`);
       timer = setTimeout(reject, LIMIT_MS, late);
       const ask = async (): Promise<Examined> => {
-        queue = await openQueue(filledUrl(named.url, ws.env), reject, LIMIT_MS);
+        queue = await openQueue(filledUrl(named.url, ws.env), reject, { limit_ms: LIMIT_MS });
         await queue.ready();
         return found(queue, named);
       };

@@ -62,7 +62,8 @@ export function leaveOut(git: Git, index: string, paths: readonly string[]): voi
 
 /** The objects of a commit that the others do not have. Throws a Refusal where they are too large for a queue. */
 export function packOf(ws: Workspace, git: Git, commit: string, not: readonly string[]) {
-  return inFolder((folder) => {
+  // Git makes a pack in its repository and renames it: on another file system than that it cannot.
+  const pack = (folder: string): Buffer => {
     const input = [commit, ...not.map((one) => `^${one}`)].map((one) => `${one}\n`).join('');
     const config = [['pack.packSizeLimit', '0']] as const;
     const how = ['pack-objects', '--revs', '--quiet', join(folder, 'p')];
@@ -73,7 +74,8 @@ export function packOf(ws: Workspace, git: Git, commit: string, not: readonly st
     throw new Refusal(
       `its files are ${is} MiB packed, and a queue takes ${most}: name a git remote, as in remote: origin`,
     );
-  });
+  };
+  return inFolder(pack, git.place.common_dir);
 }
 
 /** KiB of address space that git may use on what came through the queue. */

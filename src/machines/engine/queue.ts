@@ -4,9 +4,10 @@
  */
 import type * as Bull from 'bullmq';
 import type { BackendFactory, Job as QueueJob, Queue, QueueOptions, Worker } from 'bullmq';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../../task/core/model/problem.ts';
-import { fields } from '../../task/core/base/json.ts';
-import { PACK_BYTES_MAX, type Announced, type Pack } from '../core/job.ts';
+import { fields, parsedJson } from '../../task/core/base/json.ts';
+import { PACK_BYTES_MAX, type Announced, type Pack, REPORT_BYTES_MAX } from '../core/job.ts';
 import { Refusal } from '../core/refusal.ts';
 
 const PREFIX = 'contracts';
@@ -20,9 +21,10 @@ const WORKERS = 'workers';
 /** A queue of either engine. */
 type AnyQueue = Pick<
   Queue,
-  ('name' | 'add' | 'getJob' | 'getJobs' | 'getJobCounts' | 'clean') | ('close' | 'waitUntilReady')
+  | ('name' | 'add' | 'getJob' | 'getJobs' | 'getJobCounts' | 'clean' | 'remove')
+  | ('close' | 'waitUntilReady')
 >;
-type AnyWorker = Pick<Worker, 'getNextJob' | 'close'>;
+type AnyWorker = Pick<Worker, 'getNextJob' | 'close' | 'waitUntilReady'>;
 
 export interface Taken {
   readonly queue: string;
@@ -41,6 +43,18 @@ export interface Looked {
   /** Why a worker refused it. */
   readonly failed: string | undefined;
   readonly finished: boolean;
+  /** A worker has or had it; whether it ever reports is another matter. */
+  readonly taken: boolean;
+}
+
+interface Kept {
+  readonly bytes: number;
+  readonly data: unknown;
+  readonly progress: unknown;
+  readonly answer: unknown;
+  readonly failed: unknown;
+  readonly taken: boolean;
+  readonly finished: boolean;
 }
 
 interface Engine {
@@ -48,6 +62,8 @@ interface Engine {
   take(name: string): AnyWorker;
   /** Bytes of all that others wrote into a job; undefined where there is none. */
   weigh(queue: AnyQueue, id: string): Promise<number | undefined>;
+  /** Reads what was written where this has `max` bytes at most, at once with the look, for it may grow between. */
+  read(queue: AnyQueue, id: string, max: number): Promise<Kept | undefined>;
   /** Policy of a Redis for when it is full. */
   policy?(): Promise<string | undefined>;
   /** ms since the epoch, by the server's clock. */
@@ -55,14 +71,18 @@ interface Engine {
   close(): Promise<void>;
 }
 
-/**
- * `url`: filled in. Throws a Fault where a package is missing or the server cannot be reached. `limit_ms`: how long a
- * PostgreSQL is waited for each time; without it, as long as it takes.
- */
+interface Waits {
+  /** How long a PostgreSQL is waited for each time; without it, as long as it takes. */
+  readonly limit_ms?: number;
+  /** A server that is away is waited for until this is aborted; without it, not at all. */
+  readonly signal?: AbortSignal;
+}
+
+/** `url`: filled in. Throws a Fault where a package is missing or the server cannot be reached. */
 export async function openQueue(
   url: string,
   heard: (error: Error) => void = () => undefined,
-  limit_ms = 0,
+  waits: Waits = {},
 ) {
   const address = new URL(url);
   const prefix = address.searchParams.get('prefix') ?? PREFIX;
@@ -71,23 +91,28 @@ export async function openQueue(
   const bullmq = await packageOf(() => import('bullmq'), 'bullmq', isRedis);
   const engine = isRedis
     ? await onRedis(bullmq, address.href, prefix, heard)
-    : await onPostgres(bullmq, { url: address.href, schema: prefix, limit_ms }, heard);
-  return new JobQueue(engine);
+    : await onPostgres(bullmq, { url: address.href, schema: prefix, heard, ...waits });
+  return new JobQueue(engine, waits.signal);
 }
 
 export class JobQueue {
   readonly #engine: Engine;
+  readonly #signal: AbortSignal | undefined;
   readonly #queues = new Map<string, AnyQueue>();
   readonly #takers = new Map<string, AnyWorker>();
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, signal?: AbortSignal) {
     this.#engine = engine;
+    this.#signal = signal;
+  }
+
+  /** Again and again while the server is away, where this queue has a signal that ends it. */
+  patiently<T>(act: () => Promise<T>): Promise<T> {
+    return patiently(act, this.#signal);
   }
 
   #queue(name: string): AnyQueue {
-    const known = this.#queues.get(name) ?? this.#engine.open(name);
-    this.#queues.set(name, known);
-    return known;
+    return opened(this.#queues, name, () => this.#engine.open(name));
   }
 
   /** Answers once the server does. */
@@ -96,42 +121,74 @@ export class JobQueue {
   }
 
   async announce(queue: string, id: string, data: Announced): Promise<void> {
-    await this.#queue(queue).add('attempt', data, { jobId: id, ...ONCE });
+    const how = { jobId: id, ...ONCE };
+    await this.patiently(() => this.#queue(queue).add('attempt', data, how));
   }
 
   weigh(queue: string, id: string): Promise<number | undefined> {
-    return this.#engine.weigh(this.#queue(queue), id);
+    return this.patiently(() => this.#engine.weigh(this.#queue(queue), id));
   }
 
+  #job(queue: string, id: string): Promise<QueueJob | undefined> {
+    return this.patiently(() => this.#queue(queue).getJob(id));
+  }
+
+  /** Throws a Refusal where more was written into it than is read. */
   async look(queue: string, id: string): Promise<Looked | undefined> {
-    const job = await this.#queue(queue).getJob(id);
-    if (job === undefined) return undefined;
-    const { progress, failedReason, finishedOn, data, returnvalue: answer } = job;
-    const { cancel, text } = fields(data);
-    const failed = failedReason || undefined;
-    const finished = finishedOn !== undefined && failed === undefined;
-    return { cancel: cancel === true, progress, answer, text, failed, finished };
+    const kept = await this.#read(queue, id, REPORT_BYTES_MAX);
+    if (kept === undefined) return undefined;
+    if (kept.bytes > REPORT_BYTES_MAX)
+      throw new Refusal(`it has ${kept.bytes} bytes, at most ${REPORT_BYTES_MAX} are read`);
+    const { progress, answer, taken } = kept;
+    const { cancel, text } = fields(kept.data);
+    const failed = typeof kept.failed === 'string' && kept.failed !== '' ? kept.failed : undefined;
+    const finished = kept.finished && failed === undefined;
+    return { cancel: cancel === true, progress, answer, text, failed, finished, taken };
+  }
+
+  #read(queue: string, id: string, max: number): Promise<Kept | undefined> {
+    return this.patiently(() => this.#engine.read(this.#queue(queue), id, max));
   }
 
   /** True if there is no job of that name afterwards. */
   async free(queue: string, id: string): Promise<boolean> {
     await this.drop(queue, id);
-    return (await this.#engine.weigh(this.#queue(queue), id)) === undefined;
+    return (await this.weigh(queue, id)) === undefined;
   }
 
-  /** Removes a job that waits; a worker that has it is asked to stop. */
+  /** Removes a job that waits; a worker that has it is asked to stop. Nothing is read that may be huge. */
   async cancel(queue: string, id: string): Promise<void> {
-    const job = await this.#queue(queue).getJob(id);
-    if (job === undefined) return;
-    try {
-      await job.remove();
-    } catch {
-      await job.updateData({ ...(job.data as Announced), cancel: true });
-    }
+    if (await this.#removed(queue, id)) return;
+    if (!(await this.fits(queue, id))) return;
+    const job = await this.#job(queue, id);
+    await job?.updateData({ ...(job.data as Announced), cancel: true });
+  }
+
+  /** Cancels it, but leaves what a worker has handed in. */
+  async giveUp(queue: string, id: string): Promise<void> {
+    const looked = (await this.fits(queue, id)) ? await this.look(queue, id) : undefined;
+    if (looked === undefined || looked.cancel || looked.finished) return;
+    await this.cancel(queue, id);
   }
 
   async drop(queue: string, id: string): Promise<void> {
-    await (await this.#queue(queue).getJob(id))?.remove().catch(() => undefined);
+    await this.#removed(queue, id);
+  }
+
+  /** False where there is none, or a worker has it. */
+  async #removed(queue: string, id: string): Promise<boolean> {
+    const remove = async () => (await this.#queue(queue).remove(id)) === 1;
+    try {
+      return await this.patiently(remove);
+    } catch (error) {
+      if (isAway(error)) throw error;
+      return false;
+    }
+  }
+
+  /** True if it is small enough to be read; false where there is none. */
+  async fits(queue: string, id: string): Promise<boolean> {
+    return ((await this.weigh(queue, id)) ?? Infinity) <= REPORT_BYTES_MAX;
   }
 
   /** Removes what nobody collected for a week. */
@@ -144,19 +201,19 @@ export class JobQueue {
 
   /** A pack under a name that only these bytes can have; once for all who need it. */
   async putPack(id: string, commit: string, make: () => Promise<Buffer>): Promise<Pack> {
-    const packs = this.#queue(PACKS);
-    if ((await this.#engine.weigh(packs, id)) === undefined)
-      await packs.add('pack', { data: (await make()).toString('base64') }, { jobId: id, ...ONCE });
+    if ((await this.weigh(PACKS, id)) !== undefined) return { id, commit };
+    const pack = { data: (await make()).toString('base64') };
+    await this.patiently(() => this.#queue(PACKS).add('pack', pack, { jobId: id, ...ONCE }));
     return { id, commit };
   }
 
   /** undefined where it is gone. Throws a Refusal where it is too large. */
   async pack({ id }: Pack): Promise<Buffer | undefined> {
-    const packs = this.#queue(PACKS);
-    const weight = await this.#engine.weigh(packs, id);
-    if (weight !== undefined && weight > 1.5 * PACK_BYTES_MAX)
-      throw new Refusal(`its pack has ${weight} bytes`);
-    const { data } = fields(weight === undefined ? undefined : (await packs.getJob(id))?.data);
+    const most = 1.5 * PACK_BYTES_MAX;
+    const kept = await this.#read(PACKS, id, most);
+    if (kept !== undefined && kept.bytes > most)
+      throw new Refusal(`its pack has ${kept.bytes} bytes`);
+    const { data } = fields(kept?.data);
     return typeof data === 'string' ? Buffer.from(data, 'base64') : undefined;
   }
 
@@ -166,8 +223,7 @@ export class JobQueue {
 
   /** The next job of that queue; `token` is this worker's. */
   async take(queue: string, token: string): Promise<Taken | undefined> {
-    const taker = this.#takers.get(queue) ?? this.#engine.take(queue);
-    this.#takers.set(queue, taker);
+    const taker = opened(this.#takers, queue, () => this.#engine.take(queue));
     const job = await taker.getNextJob(token, { block: false });
     if (job?.id === undefined) return undefined;
     // Somebody's look for stalled jobs put it back: it was begun already.
@@ -223,8 +279,48 @@ export class JobQueue {
   }
 }
 
+/** One that could not be opened while the server was away is made anew by the next who asks. */
+function opened<T extends { waitUntilReady(): Promise<unknown> }>(
+  all: Map<string, T>,
+  name: string,
+  make: () => T,
+): T {
+  const known = all.get(name);
+  if (known !== undefined) return known;
+  const made = make();
+  all.set(name, made);
+  made.waitUntilReady().catch(() => {
+    if (all.get(name) === made) all.delete(name);
+  });
+  return made;
+}
+
 /** Never again by the queue itself, and kept until somebody has collected it. */
 const ONCE = { attempts: 1, removeOnComplete: false, removeOnFail: false } as const;
+
+const AWAY_MS = 500;
+const AWAY =
+  /^(?:E(?:CONN(?:REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|(?:HOST|NET)UNREACH)|08...|57P0.)$/;
+const GONE = /connection (?:terminated|is closed|timeout)|timeout exceeded when trying to connect/i;
+
+/** The server is not there, or a connection to it is gone: nothing is said about what was asked. */
+function isAway(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isAway);
+  const { code, cause } = fields(error);
+  const is = AWAY.test(String(code)) || GONE.test(String(error));
+  return is || (cause !== undefined && isAway(cause));
+}
+
+async function patiently<T>(act: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isAway(error) || signal === undefined || signal.aborted) throw error;
+      await sleep(AWAY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
 
 type BullMq = typeof Bull;
 
@@ -263,7 +359,9 @@ async function onRedis(
   return {
     open: (name) => heeded(new Queue(name, options), heard),
     take: (name) => heeded(new Worker(name, null, { ...options, ...TAKES }), heard),
-    weigh: async (_, id) => weighed(client, `${prefix}:${_.name}:${id}`),
+    weigh: async ({ name }, id) => weighed(client, `${prefix}:${name}:${id}`),
+    read: async ({ name }, id, max) =>
+      fromRedis(await client.eval(READ_REDIS, 1, `${prefix}:${name}:${id}`, max, ...WRITTEN)),
     now: async () => {
       const [seconds, micros] = await client.time();
       return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
@@ -271,6 +369,22 @@ async function onRedis(
     policy: async () => /^maxmemory_policy:(\S+)/m.exec(await client.info('memory'))?.[1],
     close: async () => client.disconnect(),
   };
+}
+
+const READ_REDIS = `if redis.call('exists', KEYS[1]) == 0 then return nil end
+local bytes = 0
+for at = 2, #ARGV do bytes = bytes + redis.call('hstrlen', KEYS[1], ARGV[at]) end
+if bytes > tonumber(ARGV[1]) then return {bytes} end
+return {bytes, redis.call('hmget', KEYS[1],
+  'data', 'progress', 'returnvalue', 'failedReason', 'processedOn', 'finishedOn')}`;
+
+function fromRedis(read: unknown): Kept | undefined {
+  if (!Array.isArray(read)) return undefined;
+  const [bytes, all] = read as [number, (string | null)[] | undefined];
+  const [data, progress, answer, failed, began, ended] = all ?? [];
+  const [taken, finished] = [typeof began === 'string', typeof ended === 'string'];
+  const [first, second, third] = [data, progress, answer].map((one) => parsedJson(one ?? ''));
+  return { bytes, data: first, progress: second, answer: third, failed, taken, finished };
 }
 
 const WRITTEN = ['data', 'progress', 'returnvalue', 'failedReason', 'stacktrace'];
@@ -287,23 +401,44 @@ async function weighed(
   return all.reduce((a, b) => a + b, 0);
 }
 
-const WEIGH = `select octet_length(data::text) + coalesce(octet_length(progress::text), 0)
+const BYTES = `octet_length(data::text) + coalesce(octet_length(progress::text), 0)
   + coalesce(octet_length(return_value::text), 0) + coalesce(octet_length(failed_reason), 0)
-  + coalesce(octet_length(stacktrace::text), 0) as bytes from job where queue = $1 and id = $2`;
+  + coalesce(octet_length(stacktrace::text), 0) as bytes`;
+const WEIGH = `select ${BYTES} from job where queue = $1 and id = $2`;
+const READ_POSTGRES = `select bytes, processed_at_ms is not null as taken,
+    finished_at_ms is not null as finished, ${['data', 'progress', 'return_value', 'failed_reason']
+      .map((one) => `case when bytes <= $3 then ${one} end as ${one}`)
+      .join(', ')}
+  from (select *, ${BYTES} from job where queue = $1 and id = $2) as kept`;
 const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms';
+
+interface Postgres extends Waits {
+  readonly url: string;
+  readonly schema: string;
+  readonly heard: (error: Error) => void;
+}
 
 async function onPostgres(
   { Queue, Worker, PostgresConnection, PostgresQueueBackend }: BullMq,
-  to: { readonly url: string; readonly schema: string; readonly limit_ms: number },
-  heard: (error: Error) => void,
+  { url, schema, heard, signal, limit_ms = 0 }: Postgres,
 ): Promise<Engine> {
   await packageOf(() => import('pg'), 'pg', false);
-  // One for all queues: each of its own would soon use up what a server allows.
-  const limits = { connectionTimeoutMillis: to.limit_ms, query_timeout: to.limit_ms };
-  const opened = { connectionString: to.url, schema: to.schema, migrate: true, max: 3, ...limits };
-  const own = new PostgresConnection(opened);
-  own.on('error', heard);
-  await own.waitUntilReady();
+  const limits = { connectionTimeoutMillis: limit_ms, query_timeout: limit_ms };
+  const to = { connectionString: url, schema, migrate: true, max: 3, ...limits };
+  const connected = async () => {
+    // One for all queues: each of its own would soon use up what a server allows.
+    const own = new PostgresConnection(to);
+    own.on('error', heard);
+    try {
+      await own.waitUntilReady();
+      return own;
+    } catch (error) {
+      heard(error as Error);
+      await own.close().catch(() => undefined);
+      throw error;
+    }
+  };
+  const own = await patiently(connected, signal);
   const options = { connection: {} } as unknown as QueueOptions;
   const made = (name: string, given: object) =>
     new PostgresQueueBackend(own, name, given as never, false);
@@ -316,6 +451,13 @@ async function onPostgres(
     weigh: async ({ name }, id) => {
       const found = await row(WEIGH, [name, id]);
       return found === undefined ? undefined : Number(found['bytes']);
+    },
+    read: async ({ name }, id, max) => {
+      const found = await row(READ_POSTGRES, [name, id, max]);
+      if (found === undefined) return undefined;
+      const { bytes, data, progress, return_value: answer, failed_reason: failed, ...is } = found;
+      const { taken, finished } = is as Pick<Kept, 'taken' | 'finished'>;
+      return { bytes: Number(bytes), data, progress, answer, failed, taken, finished };
     },
     now: async () => Number((await row(NOW, []))['now_ms']),
     close: () => own.close(),

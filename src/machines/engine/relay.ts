@@ -18,14 +18,7 @@ import { signatureOf } from '../../trust/sign.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { gitAt, type Git } from '../../worktrees/engine/git.ts';
 import { treeOfFiles } from '../../worktrees/engine/write-tree.ts';
-import {
-  answerSchema,
-  LOST,
-  jobId,
-  jobsQueue,
-  reportSchema,
-  REPORT_BYTES_MAX,
-} from '../core/job.ts';
+import { answerSchema, LOST, jobId, jobsQueue, NO_ROOM, reportSchema } from '../core/job.ts';
 import type { Answer, Job, Pack } from '../core/job.ts';
 import { Refusal } from '../core/refusal.ts';
 import { filesOf, putFiles } from './desk-files.ts';
@@ -73,6 +66,8 @@ interface Announcement {
   readonly git: Git;
   readonly carrier: Carrier;
 }
+
+const BAD_PACK = /\bpack\b|lacks the commit/;
 
 /** Returns the exit code. */
 export async function relay(by: Relay): Promise<number> {
@@ -141,6 +136,9 @@ async function announce(by: Relay): Promise<Announcement> {
     throw new Refusal('there is no key to sign the job with: contracts doctor');
   if (!(await queue.free(name, id)))
     throw new Given('queue_lost', 'the queue has another job of this attempt, which a worker does');
+  // Of an owner that died, nobody waits for them any more.
+  for (const number of earlier(order.attempt))
+    await queue.giveUp(name, jobId(workspace, order.task, number));
   await queue.announce(name, id, { text, signature });
   return { job, text, name, id, git, carrier };
 }
@@ -186,10 +184,8 @@ async function follow(by: Relay, made: Announcement): Promise<Answer | undefined
   let looked_ms = ws.elapsed_ms();
   let waits_ms = 0;
   for (let looks = 0; !signal.aborted; looks++) {
-    const weight = await queue.weigh(name, id);
-    if (weight !== undefined && weight > REPORT_BYTES_MAX)
-      throw new Refusal(`it has ${weight} bytes, at most ${REPORT_BYTES_MAX} are read`);
-    const looked = weight === undefined ? undefined : await queue.look(name, id);
+    const looked = await queue.look(name, id).catch(stopped(signal));
+    if (signal.aborted) break;
     // Only time in which the queue answered: a server that is down says nothing about the worker.
     const passed_ms = Math.min(ws.elapsed_ms() - looked_ms, 2 * LOOK_MS.later);
     looked_ms = ws.elapsed_ms();
@@ -201,14 +197,15 @@ async function follow(by: Relay, made: Announcement): Promise<Answer | undefined
       if (looked.failed !== undefined) throw refusedBy(looked.failed);
       if (looked.finished) return answered(by, made, looked.answer, seen);
       if (heard(by, looked.progress, seen)) seen.silent_ms = 0;
-      else if (seen.beat >= 0) seen.silent_ms += passed_ms;
-      seen.taken_ms += seen.beat >= 0 ? passed_ms : 0;
-      waits_ms += seen.beat >= 0 ? 0 : passed_ms;
+      else if (looked.taken) seen.silent_ms += passed_ms;
+      // A worker can be lost before it has said anything.
+      seen.taken_ms += looked.taken ? passed_ms : 0;
+      waits_ms += looked.taken ? 0 : passed_ms;
     }
     if (seen.silent_ms > lost_ms)
       throw new Given(
         'machine_lost',
-        `${seen.machine} has reported nothing for ${Math.round(lost_ms / 1000)} s`,
+        `${seen.machine || 'the worker that took it'} has reported nothing for ${Math.round(lost_ms / 1000)} s`,
       );
     if (seen.taken_ms > limit_ms)
       throw new Given('timed_out', `${seen.machine} did not end it in time`);
@@ -222,6 +219,13 @@ async function follow(by: Relay, made: Announcement): Promise<Answer | undefined
   }
   return undefined;
 }
+
+/** Nothing of a server that is away, from one who was stopped. */
+const stopped =
+  (signal: AbortSignal) =>
+  (error: unknown): undefined => {
+    if (!signal.aborted) throw error;
+  };
 
 function refusedBy(words: string): Given {
   if (words.startsWith(LOST)) return new Given('queue_lost', words.slice(0, 200));
@@ -299,14 +303,16 @@ async function take(by: Relay, made: Announcement, answer: Answer): Promise<void
   emit({ kind: 'ended', ending: { ...ending, error } });
 }
 
+const earlier = (attempt: number): readonly number[] =>
+  Array.from({ length: Math.min(LATE_MAX, attempt - 1) }, (_, n) => attempt - 1 - n);
+
 /** Answers of earlier attempts that came when nobody waited any more: kept as a ref, and never taken. */
 async function keepLate({ ws, queue, emit }: Relay, made: Announcement): Promise<void> {
   const { job, name } = made;
   const { task, attempt } = job.order;
-  for (let number = attempt - 1; number > 0 && number >= attempt - LATE_MAX; number--) {
+  for (const number of earlier(attempt)) {
     const id = jobId(job.workspace, task, number);
-    const weight = await queue.weigh(name, id);
-    if (weight === undefined || weight > REPORT_BYTES_MAX) continue;
+    if (!(await queue.fits(name, id))) continue;
     const looked = await queue.look(name, id);
     const read = answerSchema().safeParse(looked?.answer);
     if (looked?.finished !== true || !read.success) continue;
@@ -343,13 +349,14 @@ async function leave(
   { queue, signal }: Relay,
   { name, id, job, carrier }: Announcement,
 ): Promise<void> {
-  if (signal.aborted) return queue.cancel(name, id);
+  if (signal.aborted || !(await queue.fits(name, id))) return queue.cancel(name, id);
   const looked = await queue.look(name, id);
   if (looked?.finished === true || looked?.failed !== undefined) {
     const read = answerSchema().safeParse(looked.answer);
     if (read.success && read.data.change !== undefined) await carrier.drop(read.data.change);
-    // It may be why: put again by the next attempt.
-    if (looked.failed !== undefined) await carrier.drop(job.base);
+    // Put again by the next attempt. Other troubles of one worker take it from nobody who waits.
+    const { failed = '' } = looked;
+    if (BAD_PACK.test(failed) && !NO_ROOM.test(failed)) await carrier.drop(job.base);
     await queue.drop(name, id);
     return queue.sweep(name);
   }

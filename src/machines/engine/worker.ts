@@ -11,7 +11,7 @@ import { orNothing } from '../../process/path-kind.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { queuesFor, type Answer, type Job } from '../core/job.ts';
+import { jobId, jobsQueue, NO_ROOM, queuesFor, type Answer, type Job } from '../core/job.ts';
 import { Refusal } from '../core/refusal.ts';
 import { Carrier } from './carrier.ts';
 import { doJob, statusOf } from './do-job.ts';
@@ -45,6 +45,13 @@ export interface WorkerEvent {
   readonly words: string;
 }
 
+interface Life {
+  /** Tokens of jobs that it did. */
+  readonly did: Set<string>;
+  rests_until_ms: number;
+}
+
+const REST_MS = 30_000;
 const LOOK_MS = 250;
 const BEAT_MS = 1000;
 /** A worker with nothing to report says this often that it is alive. */
@@ -69,6 +76,7 @@ export async function work(by: WorkerOptions): Promise<void> {
   const names = queuesFor(agents, labels);
   const token = randomBytes(12).toString('hex');
   const busy = new Set<Promise<void>>();
+  const life: Life = { did: new Set(), rests_until_ms: 0 };
   const showing = shown(by, token, () => busy.size);
   report({
     what: 'waits',
@@ -77,11 +85,12 @@ export async function work(by: WorkerOptions): Promise<void> {
   let turn = 0;
   let begun = 0;
   while (!drain.aborted) {
-    const free = busy.size < slots && !(once && begun >= slots);
+    const rests = by.ws.elapsed_ms() < life.rests_until_ms;
+    const free = !rests && busy.size < slots && !(once && begun >= slots);
     const taken = free ? await next(queue, names, token, turn++) : undefined;
     if (taken !== undefined) {
       begun += 1;
-      const one = attempt(by, taken, token).finally(() => busy.delete(one));
+      const one = attempt(by, taken, token, life).finally(() => busy.delete(one));
       busy.add(one);
       continue;
     }
@@ -95,6 +104,12 @@ export async function work(by: WorkerOptions): Promise<void> {
     });
   await Promise.all(busy);
   await showing.end();
+}
+
+/** A worker whose own machine fails would soon have failed every job that waits. */
+function rest({ ws, report }: WorkerOptions, life: Life): void {
+  life.rests_until_ms = ws.elapsed_ms() + REST_MS;
+  report({ what: 'waits', words: `takes no job for ${REST_MS / 1000} s: its machine fails` });
 }
 
 /** Asks each queue once, beginning with another one each time: none waits for ever behind a full one. */
@@ -138,13 +153,14 @@ function shown(by: WorkerOptions, token: string, busy: () => number) {
 }
 
 /** Does one job and hands in its answer. Never throws what concerns this job alone. */
-async function attempt(by: WorkerOptions, taken: Taken, token: string): Promise<void> {
+async function attempt(by: WorkerOptions, taken: Taken, token: string, life: Life): Promise<void> {
   const { ws, keys, report } = by;
   let job: Job;
   try {
     job = readJob(keys, taken.data);
-    const why = whyNot(ws, job.order.agent);
+    const why = whyReplayed(job, taken, life) ?? whyNot(ws, job.order.agent);
     if (why !== undefined) throw new Refusal(why);
+    life.did.add(job.token);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     report({ what: 'refused', words: `${taken.id}: ${error.message}` });
@@ -166,9 +182,22 @@ async function attempt(by: WorkerOptions, taken: Taken, token: string): Promise<
     const known = error instanceof Refusal || error instanceof Fault || 'code' in Object(error);
     await refuse(taken, token, words);
     if (!known) throw error;
+    if (!(error instanceof Refusal) || NO_ROOM.test(words)) rest(by, life);
   } finally {
     orNothing(() => removeFolder(folder));
   }
+}
+
+/** A signed job counts once, and under its own name: what comes through the queue can be put into it again by others. */
+function whyReplayed(
+  { workspace, token, order }: Job,
+  { queue, id }: Taken,
+  { did }: Life,
+): string | undefined {
+  const { task, attempt: number, agent, labels } = order;
+  const own = [jobsQueue(agent, labels), jobId(workspace, task, number)];
+  if (own[0] !== queue || own[1] !== id) return `it is the job ${own[1]} under another name`;
+  return did.has(token) ? 'it was announced a second time' : undefined;
 }
 
 async function refuse({ job }: Taken, token: string, words: string): Promise<void> {
@@ -265,7 +294,7 @@ function beating(
 
 /** Hands in an answer, which is late where the queue no longer has the job. */
 async function handIn(
-  { report }: WorkerOptions,
+  { queue, report }: WorkerOptions,
   taken: Taken,
   token: string,
   answer: Answer,
@@ -273,7 +302,8 @@ async function handIn(
   const { task, attempt: number } = answer;
   const of = { task, attempt: number };
   try {
-    await taken.job.moveToCompleted(answer, token, false);
+    // It waits for a server that is away for as long as this takes: the work is done.
+    await queue.patiently(() => taken.job.moveToCompleted(answer, token, false));
     const { reason, code } = answer.ending;
     report({ what: 'ended', ...of, words: reason === 'exited' ? `with exit ${code}` : reason });
   } catch (error) {
