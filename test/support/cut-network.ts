@@ -19,7 +19,10 @@ export async function networkTo(server: string): Promise<Network> {
   const make = () =>
     createServer((near) => {
       const far = connect(Number(to.port), to.hostname);
-      for (const [one, other] of [[near, far], [far, near]] as const) {
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
         open.add(one);
         one.on('data', (bytes) => void (isSilent || other.write(bytes)));
         one.on('error', () => undefined);
@@ -30,7 +33,8 @@ export async function networkTo(server: string): Promise<Network> {
       }
     });
   let listening = make();
-  const listen = (port: number) => new Promise<void>((done) => listening.listen(port, '127.0.0.1', done));
+  const listen = (port: number) =>
+    new Promise<void>((done) => listening.listen(port, '127.0.0.1', done));
   await listen(0);
   const { port } = listening.address() as AddressInfo;
   const end = async (): Promise<void> => {

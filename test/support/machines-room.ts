@@ -36,6 +36,7 @@ export interface Line {
 export interface Machine {
   readonly name: string;
   readonly started: Started;
+  readonly isOver: () => boolean;
   /** SIGKILL to it and to all that it started, as when the machine goes. */
   readonly kill: () => Promise<void>;
   /** All of it stands still. */
@@ -62,7 +63,10 @@ export interface MachinesRoom {
   readonly release: (machine: string) => void;
   readonly ledger: () => readonly Line[];
   readonly starts: (machine?: string) => readonly Line[];
-  readonly worker: (name: string, called?: Called & { readonly slots?: number }) => Promise<Machine>;
+  readonly worker: (
+    name: string,
+    called?: Called & { readonly slots?: number },
+  ) => Promise<Machine>;
   readonly run: (called?: Called) => Machine;
   readonly envOf: (name: string, env?: Readonly<Record<string, string>>) => NodeJS.ProcessEnv;
   /** The states of all tasks, each with how many are in it. */
@@ -85,12 +89,17 @@ interface Wanted {
   readonly tasks: number;
   /** Made before anything is put into the room. */
   readonly before?: (base: string) => void;
-  /** Lines of the configuration of the owner. */
-  readonly config?: string;
+  readonly retries_max?: number;
   readonly max_in_flight?: number;
 }
 
-export function machinesRoom({ url, tasks, config = '', max_in_flight = 8, before }: Wanted): MachinesRoom {
+export function machinesRoom({
+  url,
+  tasks,
+  retries_max = 20,
+  max_in_flight = 8,
+  before,
+}: Wanted): MachinesRoom {
   const base = sealedFolder('machines');
   const [root, orders, ledger] = [join(base, 'owner'), join(base, 'orders'), join(base, 'ledger')];
   const keys = join(base, 'owners.pem');
@@ -101,27 +110,40 @@ export function machinesRoom({ url, tasks, config = '', max_in_flight = 8, befor
   const envOf: MachinesRoom['envOf'] = (name, env = {}) => {
     const home = join(base, 'homes', name);
     mkdirSync(join(home, 'tmp'), { recursive: true });
-    putFile(join(home, '.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.com\n');
+    if (!existsSync(join(home, '.gitconfig')))
+      putFile(join(home, '.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.com\n');
     return {
       ...sealedEnv(),
-      ...{ HOME: home, TMPDIR: join(home, 'tmp'), XDG_STATE_HOME: join(home, 'state') },
-      ...{ XDG_CACHE_HOME: join(home, 'cache'), CONTRACTS_TRUST: '1', CONTRACTS_SANDBOX: 'none' },
-      ...{ NO_COLOR: '1', LC_ALL: 'C.UTF-8', ...env },
+      HOME: home,
+      TMPDIR: join(home, 'tmp'),
+      XDG_STATE_HOME: join(home, 'state'),
+      XDG_CACHE_HOME: join(home, 'cache'),
+      CONTRACTS_TRUST: '1',
+      CONTRACTS_SANDBOX: 'none',
+      NO_COLOR: '1',
+      LC_ALL: 'C.UTF-8',
+      ...env,
     };
   };
   const git = gitOf(root);
-  putFile(join(root, '.contracts/config.yaml'), ownersConfig(url, max_in_flight, config));
+  putFile(join(root, '.contracts/config.yaml'), ownersConfig(url, max_in_flight, retries_max));
   putFile(join(root, 'base.txt'), 'base\n');
   git('init -q -b main');
   git('add --all');
   git('commit -q -m first');
-  const ids = Array.from({ length: tasks }, (_, n) => `task_20261121_n${String(n).padStart(4, '0')}_aaaa`);
+  const ids = Array.from(
+    { length: tasks },
+    (_, n) => `task_20261121_n${String(n).padStart(4, '0')}_aaaa`,
+  );
   for (const state of STATES) mkdirSync(join(root, 'active_tasks', state), { recursive: true });
-  for (const id of ids) putFile(join(root, 'active_tasks/ready', id, 'contract.md'), contractText(id));
+  for (const id of ids)
+    putFile(join(root, 'active_tasks/ready', id, 'contract.md'), contractText(id));
   const room: Pick<MachinesRoom, 'ledger' | 'starts'> = {
     ledger: () => linesOf(readFileSync(ledger, 'utf8')),
     starts: (machine) =>
-      room.ledger().filter((one) => one.word === 'start' && (machine ?? one.machine) === one.machine),
+      room
+        .ledger()
+        .filter((one) => one.word === 'start' && (machine ?? one.machine) === one.machine),
   };
   const going = new Set<Machine>();
   const machine = (name: string, at: string, args: readonly string[], called: Called): Machine => {
@@ -135,11 +157,17 @@ export function machinesRoom({ url, tasks, config = '', max_in_flight = 8, befor
     await Promise.all([...going].map((one) => one.kill()));
   });
   return {
-    ...{ base, root, ids, keys, envOf, git, ...room },
+    base,
+    root,
+    ids,
+    keys,
+    envOf,
+    git,
+    ...room,
     hold: (name) => putFile(join(orders, `hold-${name}`), ''),
     release: (name) => rmSync(join(orders, `hold-${name}`), { force: true }),
     worker: async (name, { slots = 2, url: own = url, ...called } = {}) => {
-      await keysThere(root, keys, envOf('owner'));
+      await keysThere(keys, envOf('owner'));
       const at = join(base, name);
       const run = ['sh', join(base, 'agent.sh'), ledger, orders, name];
       putFile(join(at, '.contracts/config.yaml'), workersConfig(run));
@@ -149,22 +177,24 @@ export function machinesRoom({ url, tasks, config = '', max_in_flight = 8, befor
       return made;
     },
     run: ({ url: own = url, ...called } = {}) => {
-      putFile(join(root, '.contracts/config.yaml'), ownersConfig(own, max_in_flight, config));
+      putFile(join(root, '.contracts/config.yaml'), ownersConfig(own, max_in_flight, retries_max));
       return machine('owner', root, ['run', '--json'], called);
     },
     states: () => {
       const of = (state: string) => readdirSync(join(root, 'active_tasks', state)).length;
-      return Object.fromEntries(STATES.map((state) => [state, of(state)]).filter(([, n]) => n !== 0));
+      return Object.fromEntries(
+        STATES.map((state) => [state, of(state)]).filter(([, n]) => n !== 0),
+      );
     },
     outcomes: () => ids.flatMap((id) => outcomesOf(root, id)),
   };
 }
 
-const ownersConfig = (url: string, max: number, more: string): string => `adapter: far
+const ownersConfig = (url: string, max: number, retries: number): string => `adapter: far
 isolation: worktree
 parallel: 4
-retries_max: 20
-${more}adapters:
+retries_max: ${retries}
+adapters:
   far: { type: queue, url: ${JSON.stringify(url)}, agent: builder, max_in_flight: ${max} }
 `;
 
@@ -179,7 +209,7 @@ const contractText = (id: string): string =>
   `---\nv: 1\ntitle: ${id}\nverify: ["file_exists: ${id}.txt"]\n---\n\n# ${id}\n\n## Objective\n\nBe done once.\n\n## Success Criteria\n\n- [ ] It was done\n`;
 
 /** The owner's key is made at its first need. */
-async function keysThere(root: string, file: string, env: NodeJS.ProcessEnv): Promise<void> {
+async function keysThere(file: string, env: NodeJS.ProcessEnv): Promise<void> {
   if (existsSync(file)) return;
   const folder = join(env['XDG_STATE_HOME'] ?? '', 'contracts/keys');
   const { generateKeyPairSync } = await import('node:crypto');
@@ -194,26 +224,36 @@ function linesOf(text: string): readonly Line[] {
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => {
     const [word = '', task = '', attempt = '', machine = '', pid = ''] = line.split(' ');
-    return { word: word as Line['word'], task, attempt: Number(attempt), machine, pid: Number(pid) };
+    return {
+      word: word as Line['word'],
+      task,
+      attempt: Number(attempt),
+      machine,
+      pid: Number(pid),
+    };
   });
 }
 
 function machineOf(name: string, started: Started): Machine {
   const pid = started.child.pid ?? 0;
   const all = (): readonly number[] => (isOver() ? [] : [pid, ...below(pid)]);
-  const isOver = (): boolean => started.child.exitCode !== null || started.child.signalCode !== null;
+  const isOver = (): boolean =>
+    started.child.exitCode !== null || started.child.signalCode !== null;
   const freeze = async (): Promise<void> => {
     // What it starts meanwhile stands still in the next round.
-    for (let found = 0; found !== all().length; ) {
+    for (let found = 0; found !== all().length;) {
       const now = all();
       found = now.length;
       for (const one of now) send(one, 'SIGSTOP');
-      await until(`${name} to stand still`, () => now.every((one) => /^[TZX]?$/.test(stateOf(one))));
+      await until(`${name} to stand still`, () =>
+        now.every((one) => /^[TZX]?$/.test(stateOf(one))),
+      );
     }
   };
   return {
     name,
     started,
+    isOver,
     freeze,
     thaw: () => all().forEach((one) => send(one, 'SIGCONT')),
     kill: async () => {
@@ -227,7 +267,10 @@ function machineOf(name: string, started: Started): Machine {
 }
 
 function below(pid: number): readonly number[] {
-  const children = textOf(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  const children = textOf(`/proc/${pid}/task/${pid}/children`)
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
   return children.flatMap((one) => [one, ...below(one)]);
 }
 
@@ -250,19 +293,22 @@ function textOf(path: string): string {
   }
 }
 
-/** Of each attempt of a task, as the owner's folders have it; a prepared claim that was lost has none. */
+/** Of each attempt of a task, as the owner's folders have it. */
 function outcomesOf(root: string, task: string): readonly Outcome[] {
   return STATES.flatMap((state) => {
     const folder = join(root, 'active_tasks', state, task, 'attempts');
     if (!existsSync(folder)) return [];
     return readdirSync(folder)
-      .filter((name) => /^\d{4}$/.test(name))
+      .filter((name) => /^\d{4}(?:\.lost)?$/.test(name))
       .map((name) => {
         const record = textOf(join(folder, name, 'outcome.md'));
         const field = (key: string): string =>
           new RegExp(`^${key}: *(.*)$`, 'm').exec(record)?.[1] ?? '';
         return {
-          ...{ task, attempt: Number(name), outcome: field('outcome'), reason: field('reason') },
+          task,
+          attempt: Number(name.slice(0, 4)),
+          reason: field('reason'),
+          outcome: name.endsWith('.lost') ? 'lost' : field('outcome'),
           kind: /^kind: *(.*)$/m.exec(textOf(join(folder, name, 'owner.md')))?.[1] ?? '',
           log: textOf(join(folder, name, 'output.log')),
         };

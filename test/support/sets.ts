@@ -44,6 +44,7 @@ export const NIGHT_PARTS = {
   'crash-points': 4,
   'cuts-on-ext4': 7,
   'in-full': 5,
+  machines: 40,
   many: 5,
   mutants: 20,
   'newest-git': 8,
@@ -121,6 +122,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     ci: ['test/sandbox/sandbox-parallel.test.ts'],
     share: 'a few runs',
     night: ['sandbox-parallel'],
+  },
+  'faults of machines': {
+    ci: ['test/machines/faults.test.ts'],
+    share: 'eight tasks for each fault',
+    night: ['machines'],
   },
   'many tasks': {
     ci: ['test/hostile/many.test.ts'],
