@@ -44,7 +44,7 @@ export const NIGHT_PARTS = {
   'crash-points': 4,
   'cuts-on-ext4': 7,
   'in-full': 5,
-  machines: 40,
+  machines: 39,
   many: 5,
   mutants: 20,
   'newest-git': 8,
