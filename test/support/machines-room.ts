@@ -80,6 +80,8 @@ export interface Outcome {
   readonly attempt: number;
   readonly kind: string;
   readonly outcome: string;
+  /** The attempt whose agent had ended under a runner that died; 0 for none. */
+  readonly adopted: number;
   readonly reason: string;
   readonly log: string;
 }
@@ -308,6 +310,7 @@ function outcomesOf(root: string, task: string): readonly Outcome[] {
           task,
           attempt: Number(name.slice(0, 4)),
           reason: field('reason'),
+          adopted: Number(field('adopted')),
           outcome: name.endsWith('.lost') ? 'lost' : field('outcome'),
           kind: /^kind: *(.*)$/m.exec(textOf(join(folder, name, 'owner.md')))?.[1] ?? '',
           log: textOf(join(folder, name, 'output.log')),
@@ -351,7 +354,10 @@ function twice(room: MachinesRoom): readonly string[] {
 }
 
 export function counted(room: MachinesRoom): Count {
-  const work = room.outcomes().filter(isWork);
+  const outcomes = room.outcomes();
+  // What was adopted is counted with its heir.
+  const heirs = new Set(outcomes.map(({ task, adopted }) => `${task} ${adopted}`));
+  const work = outcomes.filter((one) => isWork(one) && !heirs.has(`${one.task} ${one.attempt}`));
   return {
     second: work.length - new Set(work.map(({ task }) => task)).size,
     refused: work.filter(({ outcome }) => outcome !== 'complete').length,
