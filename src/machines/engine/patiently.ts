@@ -1,0 +1,30 @@
+/** What is asked of a server that is away: again and again, until it is there or nobody waits any more. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fields } from '../../task/core/base/json.ts';
+
+const AWAY_MS = 500;
+const AWAY =
+  /^(?:E(?:CONN(?:REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|(?:HOST|NET)UNREACH)|08...|57P0.)$/;
+const GONE = /connection (?:terminated|is closed|timeout)|timeout exceeded when trying to connect/i;
+
+/** The server is not there, or a connection to it is gone: nothing is said about what was asked. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isAway);
+  const { code, cause } = fields(error);
+  const is = AWAY.test(String(code)) || GONE.test(String(error));
+  return is || (cause !== undefined && isAway(cause));
+}
+
+export async function patiently<T>(
+  act: () => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isAway(error) || signal === undefined || signal.aborted) throw error;
+      await sleep(AWAY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
