@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 84_330;
+const ALL_MAX = 87_063;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -18,28 +18,29 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   assumptions: 860,
   checkpoints: 810,
   cli: 8_870,
-  clients: 3_840,
+  clients: 4_027,
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 19_620,
+  engine: 19_738,
   exchange: 2_430,
   git: 360,
   ledger: 315,
+  machines: 2_313,
   mcp: 1_010,
   memory: 1_767,
   page: 3_785,
   permissions: 4_495,
   plans: 7_570,
-  process: 2_000,
+  process: 2_050,
   router: 326,
   sandbox: 1_960,
   sessions: 579,
   squads: 2_560,
   stats: 310,
-  task: 11_155,
+  task: 11_232,
   teams: 461,
-  trust: 640,
+  trust: 653,
   workflows: 370,
   workspace: 2_825,
   worktrees: 2_520,

@@ -1,4 +1,4 @@
-/** What is asked of a server that is away: again and again, until it is there or nobody waits any more. */
+/** Questions to a server that is away, asked again until it is there or nothing waits any more. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fields } from '../../task/core/base/json.ts';
 
