@@ -214,13 +214,7 @@ describe.runIf(missing === undefined).each(ENGINES)('lies on %s', (_, start) => 
     const { room, queue } = await stage(start);
     const path = `${room.root}/active_tasks/ready/${room.ids[0]}/contract.md`;
     const text = readFileSync(path, 'utf8');
-    writeFileSync(
-      path,
-      text.replace(
-        'v: 1\n',
-        'v: 1\npermissions:\n  - { action: edit, resource: "*", effect: deny }\n',
-      ),
-    );
+    writeFileSync(path, text.replace('v: 1\n', 'v: 1\nwrite: [src/**]\n'));
     const run = room.run();
     const lie = await lieAbout(queue);
     await withEntry(lie, ({ trees }) => [[file, trees.blob('evil\n'), 'evil.txt']]);
