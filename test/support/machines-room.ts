@@ -4,6 +4,7 @@
  * that ran twice is seen. All that was started is gone when the test ends.
  */
 import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -127,6 +128,7 @@ export function machinesRoom({
       ...env,
     };
   };
+  makeKeys(keys, envOf('owner'));
   const git = gitOf(root);
   putFile(join(root, '.contracts/config.yaml'), ownersConfig(url, max_in_flight, retries_max));
   putFile(join(root, 'base.txt'), 'base\n');
@@ -169,7 +171,6 @@ export function machinesRoom({
     hold: (name) => putFile(join(orders, `hold-${name}`), ''),
     release: (name) => rmSync(join(orders, `hold-${name}`), { force: true }),
     worker: async (name, { slots = 2, url: own = url, ...called } = {}) => {
-      await keysThere(keys, envOf('owner'));
       const at = join(base, name);
       const run = ['sh', join(base, 'agent.sh'), ledger, orders, name];
       putFile(join(at, '.contracts/config.yaml'), workersConfig(run));
@@ -210,11 +211,9 @@ agents:
 const contractText = (id: string): string =>
   `---\nv: 1\ntitle: ${id}\nverify: ["file_exists: ${id}.txt"]\n---\n\n# ${id}\n\n## Objective\n\nBe done once.\n\n## Success Criteria\n\n- [ ] It was done\n`;
 
-/** The owner's key is made at its first need. */
-async function keysThere(file: string, env: NodeJS.ProcessEnv): Promise<void> {
-  if (existsSync(file)) return;
+/** As the owner makes it at its first need. */
+function makeKeys(file: string, env: NodeJS.ProcessEnv): void {
   const folder = join(env['XDG_STATE_HOME'] ?? '', 'contracts/keys');
-  const { generateKeyPairSync } = await import('node:crypto');
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   putFile(join(folder, 'ed25519.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
