@@ -66,7 +66,7 @@ export interface MachinesRoom {
   readonly starts: (machine?: string) => readonly Line[];
   readonly worker: (
     name: string,
-    called?: Called & { readonly slots?: number },
+    called?: Called & { readonly slots?: number; readonly flags?: readonly string[] },
   ) => Promise<Machine>;
   readonly run: (called?: Called) => Machine;
   readonly envOf: (name: string, env?: Readonly<Record<string, string>>) => NodeJS.ProcessEnv;
@@ -94,6 +94,8 @@ interface Wanted {
   readonly before?: (base: string) => void;
   readonly retries_max?: number;
   readonly max_in_flight?: number;
+  /** More keys of the adapter, as in `, labels: [gpu]`. */
+  readonly adapter?: string;
 }
 
 export function machinesRoom({
@@ -101,6 +103,7 @@ export function machinesRoom({
   tasks,
   retries_max = 20,
   max_in_flight = 8,
+  adapter = '',
   before,
 }: Wanted): MachinesRoom {
   const base = sealedFolder('machines');
@@ -130,7 +133,10 @@ export function machinesRoom({
   };
   makeKeys(keys, envOf('owner'));
   const git = gitOf(root);
-  putFile(join(root, '.contracts/config.yaml'), ownersConfig(url, max_in_flight, retries_max));
+  putFile(
+    join(root, '.contracts/config.yaml'),
+    ownersConfig(url, `${max_in_flight}${adapter}`, retries_max),
+  );
   putFile(join(root, 'base.txt'), 'base\n');
   git('init -q -b main');
   git('add --all');
@@ -170,17 +176,20 @@ export function machinesRoom({
     ...room,
     hold: (name) => putFile(join(orders, `hold-${name}`), ''),
     release: (name) => rmSync(join(orders, `hold-${name}`), { force: true }),
-    worker: async (name, { slots = 2, url: own = url, ...called } = {}) => {
+    worker: async (name, { slots = 2, url: own = url, flags: more = [], ...called } = {}) => {
       const at = join(base, name);
       const run = ['sh', join(base, 'agent.sh'), ledger, orders, name];
       putFile(join(at, '.contracts/config.yaml'), workersConfig(run));
       const flags = ['--queue', own, '--key', keys, '--agent', 'builder', '--slots', String(slots)];
-      const made = machine(name, at, ['worker', ...flags], called);
+      const made = machine(name, at, ['worker', ...flags, ...more], called);
       await until(`${name} to wait for jobs`, () => made.started.stdout().includes(' waits '));
       return made;
     },
     run: ({ url: own = url, ...called } = {}) => {
-      putFile(join(root, '.contracts/config.yaml'), ownersConfig(own, max_in_flight, retries_max));
+      putFile(
+        join(root, '.contracts/config.yaml'),
+        ownersConfig(own, `${max_in_flight}${adapter}`, retries_max),
+      );
       return machine('owner', root, ['run', '--json'], called);
     },
     states: () => {
@@ -193,7 +202,7 @@ export function machinesRoom({
   };
 }
 
-const ownersConfig = (url: string, max: number, retries: number): string => `adapter: far
+const ownersConfig = (url: string, max: string, retries: number): string => `adapter: far
 isolation: worktree
 parallel: 4
 retries_max: ${retries}
