@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { commandLine } from './command.mjs';
 import { imports } from './imports.mjs';
 import { counted, growth, looks, memory, small, starts } from './looks.mjs';
+import { machines } from './machines.mjs';
 import { learnings } from './memory.mjs';
 import { settleEnvironment } from './measure.mjs';
 import { againstBacklog } from './peers.mjs';
@@ -61,6 +62,7 @@ try {
   calls(scale);
   oneLine(scale);
   diffs(scale);
+  machines(scale);
   print();
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -43,7 +43,8 @@ export interface Relay {
 
 /** Beyond the limit of the agent, for what its worker does before and after it. */
 const GRACE_MS = 120_000;
-const LOOK_MS = { first: 100, later: 1000 };
+/** Often at first, and then less: many owners may ask one server. */
+const LOOK_MS = { first: 100, more: 20, later: 1000 };
 /** How often it is said that no worker has come yet. */
 const WAITS_MS = 60_000;
 /** Answers that came after their attempt had been given up are looked for so far back. */
@@ -213,9 +214,8 @@ async function follow(by: Relay, made: Announcement): Promise<Answer | undefined
       waits_ms = 0;
       emit({ kind: 'noise', text: `no worker has taken it yet (agent ${order.order.agent})` });
     }
-    await sleep(looks < 100 ? LOOK_MS.first : LOOK_MS.later, undefined, { signal }).catch(
-      () => undefined,
-    );
+    const pause_ms = Math.min(LOOK_MS.later, LOOK_MS.first + looks * LOOK_MS.more);
+    await sleep(pause_ms, undefined, { signal }).catch(() => undefined);
   }
   return undefined;
 }
