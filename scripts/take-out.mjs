@@ -41,6 +41,7 @@ export const BUILDS_ON = {
   teams: ['plans'],
   router: ['workflows', 'teams'],
   mcp: [],
+  machines: [],
   exchange: ['plans'],
   memory: [],
   assumptions: ['memory', 'plans'],

@@ -5,7 +5,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { lieAbout, lyingQueue, JOBS, taken, TOKEN, type Lie } from '../support/lying-worker.ts';
+import { lieAbout, lyingQueue, JOBS, taken, TOKEN, type Lie } from './lying-worker.ts';
 import { machinesRoom, type Machine, type MachinesRoom } from '../support/machines-room.ts';
 import { queueServersMissing, startPostgres, startRedis } from '../support/queue-servers.ts';
 import type { Server } from '../support/queue-servers.ts';

@@ -6,9 +6,9 @@ import { execFileSync } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { jobsQueue, type Answer, type Job, type Pack } from '../../src/machines/core/job.ts';
 import { openQueue, type JobQueue, type Taken } from '../../src/machines/engine/queue.ts';
-import { GIT_ENV } from './git.ts';
-import { sealedFolder } from './sealed-folder.ts';
-import { until } from './until.ts';
+import { GIT_ENV } from '../support/git.ts';
+import { sealedFolder } from '../support/sealed-folder.ts';
+import { until } from '../support/until.ts';
 
 export const TOKEN = 'of-the-liar';
 export const JOBS = jobsQueue('builder', []);
