@@ -10,7 +10,8 @@ import { stateHome } from '../../workspace/open/state-home.ts';
 import { filledUrl } from '../../clients/adapters/queue.ts';
 import { openQueue } from '../engine/queue.ts';
 import { keysIn, whyNot } from '../engine/read-job.ts';
-import { work, type WorkerEvent } from '../engine/worker.ts';
+import type { WorkerEvent } from '../engine/report-job.ts';
+import { work } from '../engine/worker.ts';
 import type { lines } from '../core/machine-lines.ts';
 
 export interface WorkerFlags {
