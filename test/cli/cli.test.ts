@@ -318,7 +318,14 @@ describe('help', () => {
 
     const [forPeople = '', others = ''] = out.split(`\n${OTHERS}:\n`);
     expect(namesIn(forPeople).length).toBeLessThanOrEqual(39);
-    expect(namesIn(others)).toEqual(['route', 'mcp', 'delegate', 'collect', 'completion']);
+    expect(namesIn(others)).toEqual([
+      'route',
+      'mcp',
+      'worker',
+      'delegate',
+      'collect',
+      'completion',
+    ]);
   });
 
   test.each(
@@ -457,8 +464,9 @@ test('with --json every verb says one JSON value a line, each with v', async () 
   await json('doctor');
   await json('help', 'states');
   await json('completion', 'fish');
-  // The server speaks a protocol of its own, and the demo starts commands: test/demo.
-  const apart = new Set(['mcp', 'demo']);
+  // The server speaks a protocol of its own, the demo starts commands (test/demo), and a worker needs a queue
+  // (test/machines).
+  const apart = new Set(['mcp', 'demo', 'worker']);
   expect([...seen].sort()).toEqual(verbs.filter((name) => !apart.has(name)).toSorted());
 });
 

@@ -84,8 +84,13 @@ describe.runIf(missing === undefined)('a worker', () => {
   test('with --once ends after what waits, and at once where nothing does', async () => {
     const { url } = await serverOf(startRedis);
     const room = machinesRoom({ url, tasks: 1 });
-    const idle = await room.worker('idle', { flags: ['--once'] });
-    expect((await idle.started.ended).code).toBe(0);
+    const idle = await room.worker('idle', { flags: ['--once', '--json'] });
+    const { code, stdout } = await idle.started.ended;
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    expect([code, lines]).toMatchObject([0, [{ v: 1, event: 'worker', what: 'waits' }]]);
     const run = room.run();
     for (let tries = 0; room.starts().length === 0; tries++) {
       const one = await room.worker(`once${tries}`, { flags: ['--once'] });

@@ -182,7 +182,7 @@ export function machinesRoom({
       putFile(join(at, '.contracts/config.yaml'), workersConfig(run));
       const flags = ['--queue', own, '--key', keys, '--agent', 'builder', '--slots', String(slots)];
       const made = machine(name, at, ['worker', ...flags, ...more], called);
-      await until(`${name} to wait for jobs`, () => made.started.stdout().includes(' waits '));
+      await until(`${name} to wait for jobs`, () => made.started.stdout().includes('waits'));
       return made;
     },
     run: ({ url: own = url, ...called } = {}) => {
