@@ -208,7 +208,7 @@ else echo "the work" >"$CONTRACTS_TASK.txt"; ${DONE}; fi`,
     await ended(room, room.run());
     worker.started.child.kill('SIGTERM');
     expect((await worker.started.ended).code).toBe(0);
-    const cache = join(room.base, 'homes/w1/cache/contracts/worker');
+    const cache = join(room.base, 'homes/w1/cache/contracts-worker');
     expect(existsSync(cache) ? readdirSync(cache) : []).toEqual([]);
   });
 });

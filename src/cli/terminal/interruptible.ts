@@ -26,6 +26,20 @@ export async function draining(
   }
 }
 
+export function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    const give = (): void => resolve(undefined);
+    if (signal.aborted) give();
+    else signal.addEventListener('abort', give, { once: true });
+  });
+}
+
+/** Ends this process as a signal does, for one that something keeps alive that cannot be closed. */
+export function endBySignal(): void {
+  for (const signal of SIGNALS) process.removeAllListeners(signal);
+  process.kill(process.pid, 'SIGTERM');
+}
+
 const AGAIN_MS = 100;
 
 /** Ends a program that stays open by its first signal, after the work at hand has stopped by it. */

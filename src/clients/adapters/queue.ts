@@ -2,7 +2,7 @@
  * The `queue` adapter: our relay (src/machines) is started, announces the attempt in a queue and waits for the answer
  * of a worker. Pure.
  */
-import { assert } from '../../task/core/model/problem.ts';
+import { assert, Fault } from '../../task/core/model/problem.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { fields, parsedJson } from '../../task/core/base/json.ts';
 import type { Adapter, AgentCall, Invocation } from '../../process/adapter.ts';
@@ -24,8 +24,14 @@ function variablesIn(url: string): readonly string[] {
   return [...url.matchAll(VARIABLE)].map(([, name = '']) => name);
 }
 
+/** Throws a Fault where a variable is missing. */
 export function filledUrl(url: string, env: Readonly<Record<string, string | undefined>>): string {
-  return url.replace(VARIABLE, (_, name: string) => encodeURIComponent(env[name] ?? ''));
+  return url.replace(VARIABLE, (_, name: string) => {
+    const value = env[name];
+    if (value !== undefined) return encodeURIComponent(value);
+    const fix = `export ${name}=…, then run this again`;
+    throw new Fault('adapter', `the address of the queue names ${name}, which is not set`, { fix });
+  });
 }
 
 /** The machine in a line of our relay, as its worker names itself; none in other lines. */

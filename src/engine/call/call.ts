@@ -111,6 +111,7 @@ export async function callAtDesk(
     // A worker watches its own agent.
     stall_ms: relays ? Infinity : options.stall_ms,
     read: (line) => loaded.read(line),
+    relays,
     hears: adapter.client !== undefined,
     stalled: () => started?.cancel('stalled'),
   });

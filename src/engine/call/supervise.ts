@@ -36,6 +36,8 @@ export interface WatchOptions {
   readonly root: string;
   readonly stall_ms: number;
   read(line: string): readonly AgentProgress[];
+  /** True if a worker on another machine calls it. */
+  readonly relays: boolean;
   /** True if its client reports what it does. */
   readonly hears: boolean;
   /** No output, no status and no changed file for so long. */
@@ -59,7 +61,8 @@ export function supervise(running: Running, options: WatchOptions): Watch {
   const mirror = mirrorOf(running, options.desk, home, heard);
   const pulse = pulseOf(running);
   const stall = stallOf(running, home, options);
-  let beats = 0;
+  // Until a worker took it there is no agent that could be silent.
+  let [beats, times, begun] = [0, 0, !options.relays];
   let beat_at = ws.elapsed_ms();
 
   const look = (): void => {
@@ -71,7 +74,7 @@ export function supervise(running: Running, options: WatchOptions): Watch {
       return;
     }
     const written_ms = mirror();
-    pulse(heard?.count() ?? written_ms);
+    if (begun) pulse(heard?.count() ?? written_ms);
     stall.look(written_ms);
     if (ws.elapsed_ms() - beat_at >= BEAT_MS) {
       beat_at = ws.elapsed_ms();
@@ -86,13 +89,13 @@ export function supervise(running: Running, options: WatchOptions): Watch {
       // A full disk or a racing move must not end the watch; the commit will meet it again.
     }
   };
-  let times = 0;
   return {
     signal,
     onLine: (line) => {
       stall.sign();
       for (const progress of options.read(line)) {
         events.take(progress);
+        begun ||= progress.kind === 'machine';
         heard?.take(progress);
         const text = shownText(progress);
         times = progress.kind === 'retry' ? times + 1 : 0;

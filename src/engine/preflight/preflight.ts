@@ -85,11 +85,14 @@ function checkOwner(ws: Workspace, folder: string, report: Report): void {
 const NO_GIT = { why: 'isolation: worktree needs git', fix: 'Install git, or isolation: shared' };
 
 function checkIsolation(ws: Workspace, contract: Contract, report: Report): void {
-  if (isolationOf(contract, ws.config, executorOf(ws, contract).adapter) === 'shared') return;
+  const { adapter } = executorOf(ws, contract);
+  if (isolationOf(contract, ws.config, adapter) === 'shared') return;
   const found = findRepository(ws, ws.layout.root);
   const why = isRepository(found) ? (branchInTheWay(ws.disk, found) ?? noPlace(ws)) : found;
   const lack = why ?? (isThere(ws, 'git') ? undefined : NO_GIT);
-  if (lack !== undefined) report('environment', lack.why, lack.fix, { keys: ['isolation'] });
+  const away = adapter?.relays && ', or an agent of this machine';
+  const cure = (words: string) => (away ? words.replace(/, or isolation: shared$/, away) : words);
+  if (lack !== undefined) report('environment', lack.why, cure(lack.fix), { keys: ['isolation'] });
   const { beyond } = preparationFor(contract, ws.config);
   if (beyond === undefined) return;
   const message =

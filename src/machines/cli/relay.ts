@@ -6,10 +6,9 @@ import { readFileSync } from 'node:fs';
 import { filledUrl } from '../../clients/adapters/queue.ts';
 import { queueOrderSchema } from '../../clients/core/queue-order.ts';
 import type { AgentProgress } from '../../process/adapter.ts';
-import { Fault } from '../../task/core/model/problem.ts';
 import { openWorkspace } from '../../workspace/open/workspace.ts';
 import { openQueue } from '../engine/queue.ts';
-import { relay } from '../engine/relay.ts';
+import { endOf, relay } from '../engine/relay.ts';
 
 const LOST_S = 120;
 const STOPPED = 143;
@@ -44,6 +43,9 @@ function ended(error: string): void {
   emit({ kind: 'ended', ending: { reason: 'queue_lost', code: null, signal: null, error } });
 }
 
+/** Until then whatever fails is of this machine, and a person mends it before the next call. */
+let begun = false;
+
 async function main(file: string): Promise<number> {
   const order = queueOrderSchema().parse(JSON.parse(readFileSync(file, 'utf8')));
   const stop = new AbortController();
@@ -66,6 +68,7 @@ async function main(file: string): Promise<number> {
   const lost_ms = lost * 1000;
   const by = { ws: opened.value, order, queue, lost_ms, signal: stop.signal, emit, print };
   const away = givenUp(lost_ms * AWAY);
+  begun = true;
   const code = await relay({ ...by, answered: away.answered });
   away.end();
   await queue.close();
@@ -75,10 +78,8 @@ async function main(file: string): Promise<number> {
 main(process.argv[2] ?? '').then(
   (code) => process.exit(code),
   (error: unknown) => {
-    // Of this machine: a person mends it before the next call.
-    if (error instanceof Fault)
-      emit({ kind: 'error', what: 'setup', text: `${error.message}. ${error.fix}` });
-    else ended(error instanceof Error ? error.message : String(error));
+    if (begun) ended(error instanceof Error ? error.message : String(error));
+    else emit(endOf(error, false));
     process.exit(1);
   },
 );

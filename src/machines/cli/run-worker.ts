@@ -1,8 +1,9 @@
 /** A worker until it is told to stop: the first signal lets it end what it has, the second stops that too. */
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { dataOf } from '../../cli/output/output.ts';
-import { draining } from '../../cli/terminal/interruptible.ts';
+import { aborted, draining, endBySignal } from '../../cli/terminal/interruptible.ts';
 import type { Verb } from '../../cli/terminal/verb-context.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { codeFolder } from '../../workspace/open/code-folder.ts';
@@ -13,6 +14,9 @@ import { keysIn, whyNot } from '../engine/read-job.ts';
 import type { WorkerEvent } from '../engine/report-job.ts';
 import { work } from '../engine/worker.ts';
 import type { lines } from '../core/machine-lines.ts';
+import { removeFolder } from '../../process/own-folder.ts';
+import { namesIn, orNothing } from '../../process/path-kind.ts';
+import { answersSignals } from '../../process/process-table.ts';
 
 export interface WorkerFlags {
   readonly queue?: string;
@@ -24,6 +28,10 @@ export interface WorkerFlags {
 }
 
 const workerData = dataOf<typeof lines>();
+
+/** After the second signal, for agents to end and answers to go. */
+const STOP_MS = 8_000;
+const CLOSE_MS = 2_000;
 
 interface Refused {
   readonly message: string;
@@ -51,13 +59,23 @@ export async function runWorker(
     if (message !== last) report({ what: 'queue', words: message });
     last = message;
   };
-  const folder = join(codeFolder(ws.env) ?? join(stateHome(ws.env), 'contracts'), 'worker');
+  const folder = ownFolder(`${codeFolder(ws.env) ?? join(stateHome(ws.env), 'contracts')}-worker`);
   const of = { agents, labels, slots, once, folder, name: hostname() };
   await draining(async (drain, stop) => {
-    const queue = await openQueue(filledUrl(url, ws.env), heard, { signal: stop });
-    await queue.ready();
-    await work({ ws, queue, keys, ...of, drain, stop, report });
-    await queue.close();
+    const begun = openQueue(filledUrl(url, ws.env), heard, { signal: drain });
+    const queue = await Promise.race([begun, aborted(drain)]);
+    const worked = queue && work({ ws, queue, keys, ...of, drain, stop, report });
+    await Promise.race([worked, aborted(stop).then(() => sleep(STOP_MS))]);
+    const closed = await Promise.race([queue?.close().then(() => true), sleep(CLOSE_MS)]);
+    // A server that does not answer keeps its connections, and this process, for ever.
+    if (closed !== true) endBySignal();
   });
   return undefined;
+}
+
+/** A folder of this process, in none that a sandbox shows; those of processes that are gone are removed. */
+function ownFolder(all: string): string {
+  for (const name of namesIn(all))
+    if (!answersSignals(Number(name))) orNothing(() => removeFolder(join(all, name)));
+  return join(all, String(process.pid));
 }

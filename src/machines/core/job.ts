@@ -50,7 +50,7 @@ export const jobSchema = lazily(() =>
     remote: z.optional(z.string().check(z.regex(/^[\w./~][^\s]{0,500}$/))),
     desk: deskSchema(),
     /** Absolute paths of the owner that the brief names; replaced by the worker's own. */
-    paths: z.object({ root: z.string(), desk: z.string(), workspace: z.string() }),
+    paths: z.object({ root: path(), desk: path(), workspace: path() }),
   }),
 );
 export type Job = z.infer<ReturnType<typeof jobSchema>>;
@@ -63,6 +63,9 @@ export interface Announced {
   /** The owner no longer waits for it. */
   readonly cancel?: true;
 }
+
+/** Absolute, on the owner's machine. */
+const path = () => z.string().check(z.regex(/^\/[^\0]+$/));
 
 const endingSchema = () =>
   z.object({

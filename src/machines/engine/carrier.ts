@@ -3,7 +3,7 @@ import { spawnSync } from '../../process/child-process.ts';
 import { programEnvironment } from '../../process/adapter.ts';
 import { NO_GIT } from '../../git/runner-git.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import type { Git } from '../../worktrees/engine/git.ts';
+import { gitWords, type Git } from '../../worktrees/engine/git.ts';
 import { LOST, type Pack } from '../core/job.ts';
 import { Refusal } from '../core/refusal.ts';
 import { mustHave, packOf, unpack, type Store } from './pack.ts';
@@ -93,7 +93,7 @@ export class Carrier {
       timeout: TIMEOUT_MS,
     });
     if (ended.status === 0) return;
-    const why = ended.stderr.trim().split('\n').at(-1) ?? '';
-    throw new Refusal(`git ${args[0]} with its remote failed: ${why.slice(0, 300)}`);
+    const why = gitWords({ code: ended.status, out: '', err: ended.stderr });
+    throw new Refusal(`git ${args[0]} with ${this.#remote} failed: ${why.slice(0, 300)}`);
   }
 }

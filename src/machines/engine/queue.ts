@@ -51,23 +51,25 @@ export async function openQueue(
   const engine = isRedis
     ? await onRedis(bullmq, address.href, prefix, heard)
     : await onPostgres(bullmq, { url: address.href, schema: prefix, heard, ...waits });
-  return new JobQueue(engine, waits.signal);
+  return new JobQueue(engine, heard, waits.signal);
 }
 
 export class JobQueue {
   readonly #engine: Engine;
   readonly #signal: AbortSignal | undefined;
+  readonly #heard: (error: Error) => void;
   readonly #queues = new Map<string, AnyQueue>();
   readonly #takers = new Map<string, AnyWorker>();
 
-  constructor(engine: Engine, signal?: AbortSignal) {
+  constructor(engine: Engine, heard: (error: Error) => void, signal?: AbortSignal) {
     this.#engine = engine;
+    this.#heard = heard;
     this.#signal = signal;
   }
 
   /** Again and again while the server is away, where this queue has a signal that ends it. */
   patiently<T>(act: () => Promise<T>): Promise<T> {
-    return patiently(act, this.#signal);
+    return patiently(act, this.#signal, this.#heard);
   }
 
   #queue(name: string): AnyQueue {

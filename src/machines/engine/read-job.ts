@@ -1,6 +1,7 @@
 /** Jobs that a worker does: a key of an owner has signed them, and this machine can call their agents. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { roleOf } from '../../agents/engine/roles.ts';
+import { isInstalled } from '../../process/program.ts';
 import { textOf } from '../../process/path-kind.ts';
 import { parsedJson } from '../../task/core/base/json.ts';
 import { Fault } from '../../task/core/model/problem.ts';
@@ -28,7 +29,7 @@ export function readJob(keys: readonly KeyObject[], { text, signature }: Announc
   const { task, attempt } = read.data.order;
   if (isSignedBy(keys, { of: 'job', task, attempt }, String(signature), String(text)))
     return read.data;
-  throw new Refusal('no key of this worker has signed it');
+  throw new Refusal('its --key file has no key that signed this: copy .contracts/keys/*.pub there');
 }
 
 /** Why an agent cannot be called on this machine; undefined: it can. */
@@ -36,5 +37,9 @@ export function whyNot(ws: Workspace, agent: string): string | undefined {
   const { adapter, adapter_name } = roleOf(ws, agent);
   const isCalled =
     adapter?.mode === 'process' && adapter.writes_result_itself && adapter.relays === undefined;
-  return isCalled ? undefined : `its adapter here is ${adapter_name}, which calls no agent`;
+  if (!isCalled) return `its adapter here is ${adapter_name}, which calls no agent`;
+  const { program, install = 'Install it' } = adapter;
+  return program === undefined || isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root)
+    ? undefined
+    : `${program} is not installed here. ${install}`;
 }

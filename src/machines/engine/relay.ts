@@ -4,7 +4,7 @@
  * desk is judged like the work of an agent here.
  */
 import { randomBytes } from 'node:crypto';
-import { join, posix, relative } from 'node:path';
+import { dirname, join, posix, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueOrder } from '../../clients/core/queue-order.ts';
 import { findGit } from '../../git/find-git.ts';
@@ -85,7 +85,7 @@ export async function relay(by: Relay): Promise<number> {
     const known = error instanceof Given || error instanceof Refusal || error instanceof Fault;
     // Of this machine, as a full disk: the answer stays in the queue.
     is_over = known;
-    if (!known) throw error;
+    if (!known && made !== undefined) throw error;
     by.emit(endOf(error, made !== undefined));
     return 1;
   } finally {
@@ -94,12 +94,17 @@ export async function relay(by: Relay): Promise<number> {
 }
 
 /** Before a job was announced, only a person can mend what is wrong. */
-function endOf(error: Given | Refusal | Fault, announced: boolean): AgentProgress {
-  const words = error instanceof Fault ? `${error.message}. ${error.fix}` : error.message;
-  if (!announced && !(error instanceof Given)) return { kind: 'error', what: 'setup', text: words };
-  const reason = error instanceof Given ? error.reason : 'refused';
-  const text = error instanceof Given ? words : `its answer is refused: ${words}`;
-  return { kind: 'ended', ending: { reason, code: null, signal: null, error: text } };
+export function endOf(error: unknown, announced: boolean): AgentProgress {
+  const text = error instanceof Error ? error.message : String(error);
+  const words = error instanceof Fault ? `${text}. ${error.fix}` : text;
+  if (error instanceof Given)
+    return {
+      kind: 'ended',
+      ending: { reason: error.reason, code: null, signal: null, error: text },
+    };
+  if (!announced) return { kind: 'error', what: 'setup', text: words };
+  const ending = { code: null, signal: null, error: `its answer is refused: ${words}` };
+  return { kind: 'ended', ending: { reason: 'refused', ...ending } };
 }
 
 async function announce(by: Relay): Promise<Announcement> {
@@ -141,13 +146,15 @@ async function announce(by: Relay): Promise<Announcement> {
   for (const number of earlier(order.attempt))
     await queue.giveUp(name, jobId(workspace, order.task, number));
   await queue.announce(name, id, { text, signature });
+  by.emit({ kind: 'line', text: `waits for a worker that calls ${order.agent}` });
   return { job, text, name, id, git, carrier };
 }
 
-/** The address of a remote that the repository names, else the words themselves. */
+/** The address of a remote that the repository names, else the words themselves; a relative one from the main checkout. */
 function addressOf(git: Git, remote: string): string {
   const { code, out } = git.run(['config', '--get', `remote.${remote}.url`]);
-  return code === 0 ? out.trim() : remote;
+  const address = code === 0 ? out.trim() : remote;
+  return /^\.\.?(?:\/|$)/.test(address) ? join(dirname(git.place.common_dir), address) : address;
 }
 
 /** The files of the worktree as they are, without the folder of tasks; once in the queue for all that begin there. */

@@ -3,11 +3,13 @@
  * before it stops. What it does is reported as one event a line.
  */
 import { randomBytes, type KeyObject } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentProgress } from '../../process/adapter.ts';
+import { aborted } from '../../cli/terminal/interruptible.ts';
 import { makeAll, removeFolder } from '../../process/own-folder.ts';
-import { orNothing } from '../../process/path-kind.ts';
+import { orNothing, realBelow } from '../../process/path-kind.ts';
+import { isWithin } from '../../task/core/base/folders.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { jobId, jobsQueue, NO_ROOM, queuesFor, type Answer, type Job } from '../core/job.ts';
 import { Refusal } from '../core/refusal.ts';
@@ -39,6 +41,7 @@ interface Life {
 const REST_MS = 30_000;
 const LOOK_MS = 250;
 const SHOW_MS = 10_000;
+const LEAVE_MS = 1000;
 export async function work(by: WorkerOptions): Promise<void> {
   const { queue, agents, labels, slots, once, drain, report } = by;
   const names = queuesFor(agents, labels);
@@ -55,7 +58,8 @@ export async function work(by: WorkerOptions): Promise<void> {
   while (!drain.aborted) {
     const rests = by.ws.elapsed_ms() < life.rests_until_ms;
     const free = !rests && busy.size < slots && !(once && begun >= slots);
-    const taken = free ? await next(queue, names, token, turn++) : undefined;
+    const asked = free ? next(queue, names, token, turn++) : undefined;
+    const taken = await Promise.race([asked, aborted(drain)]);
     if (taken !== undefined) {
       begun += 1;
       const one = attempt(by, taken, token, life).finally(() => busy.delete(one));
@@ -71,13 +75,13 @@ export async function work(by: WorkerOptions): Promise<void> {
       words: `ends what it has: ${busy.size} ${busy.size === 1 ? 'job' : 'jobs'}`,
     });
   await Promise.all(busy);
-  await showing.end();
+  await Promise.race([showing.end(), sleep(LEAVE_MS)]);
 }
 
 /** A worker whose own machine fails would soon have failed every job that waits. */
-function rest({ ws, report }: WorkerOptions, life: Life): void {
+function rest({ ws, report }: WorkerOptions, life: Life, why: string): void {
   life.rests_until_ms = ws.elapsed_ms() + REST_MS;
-  report({ what: 'waits', words: `takes no job for ${REST_MS / 1000} s: its machine fails` });
+  report({ what: 'waits', words: `takes no job for ${REST_MS / 1000} s: ${why}` });
 }
 
 /** Asks each queue once, beginning with another one each time: none waits for ever behind a full one. */
@@ -126,13 +130,16 @@ async function attempt(by: WorkerOptions, taken: Taken, token: string, life: Lif
   let job: Job;
   try {
     job = readJob(keys, taken.data);
-    const why = whyReplayed(job, taken, life) ?? whyNot(ws, job.order.agent);
+    const why =
+      whyReplayed(job, taken, life) ?? whyNot(ws, job.order.agent) ?? whyNotFrom(by, job.remote);
     if (why !== undefined) throw new Refusal(why);
     life.did.add(job.token);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     report({ what: 'refused', words: `${taken.id}: ${error.message}` });
-    return refuse(taken, token, error.message);
+    await refuse(taken, token, `${by.name}: ${error.message}`);
+    // One that is wrongly set up would soon have refused every job that waits.
+    return rest(by, life, 'it refused a job');
   }
   const of = { task: job.order.task, attempt: job.order.attempt };
   report({ what: 'takes', ...of, words: `for ${job.order.agent}` });
@@ -150,7 +157,7 @@ async function attempt(by: WorkerOptions, taken: Taken, token: string, life: Lif
     const known = error instanceof Refusal || error instanceof Fault || 'code' in Object(error);
     await refuse(taken, token, words);
     if (!known) throw error;
-    if (!(error instanceof Refusal) || NO_ROOM.test(words)) rest(by, life);
+    if (!(error instanceof Refusal) || NO_ROOM.test(words)) rest(by, life, 'its machine fails');
   } finally {
     orNothing(() => removeFolder(folder));
   }
@@ -166,6 +173,14 @@ function whyReplayed(
   const own = [jobsQueue(agent, labels), jobId(workspace, task, number)];
   if (own[0] !== queue || own[1] !== id) return `it is the job ${own[1]} under another name`;
   return did.has(token) ? 'it was announced a second time' : undefined;
+}
+
+/** A path could lead to a repository that an agent made here, whose hooks would run outside of its sandbox. */
+function whyNotFrom({ folder }: WorkerOptions, remote = 'https://'): string | undefined {
+  if (/^(?:https?|ssh|git):\/\/|^[\w.-]+@[\w.-]+:/.test(remote)) return undefined;
+  const path = remote.replace(/^file:\/\//, '');
+  const isOurs = !isAbsolute(path) || isWithin(realBelow(dirname(folder)), realBelow(path));
+  return isOurs ? `its remote ${remote} is no address that a worker uses` : undefined;
 }
 
 async function refuse({ job }: Taken, token: string, words: string): Promise<void> {

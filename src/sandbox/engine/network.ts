@@ -77,11 +77,15 @@ export function networkFault(check: string, output: string, { by, fix }: Closed)
 export function checkNetwork(
   ws: Workspace,
   contract: Contract,
-  role: RoleAsked & { readonly adapter: { readonly client?: object } | undefined },
+  role: RoleAsked & {
+    readonly adapter: { readonly client?: object; readonly relays?: object } | undefined;
+  },
   isInstalled: () => boolean,
   report: Report,
 ): void {
-  const closed = networkClosed(ws, contract, 'agent', role);
+  // An agent on another machine has the network of its worker closed, by the same words.
+  const isHere = role.adapter?.relays === undefined;
+  const closed = isHere ? networkClosed(ws, contract, 'agent', role) : undefined;
   const keys = ['network', 'agent'];
   if (closed !== undefined && role.adapter?.client !== undefined) {
     const message = `the client of ${role.name} needs the network, and ${closed.by} closes it`;

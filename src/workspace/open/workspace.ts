@@ -257,7 +257,15 @@ function readConfig({ disk, env }: Ports, root: string, reads: boolean): Result<
 
 /** Checked here, before the agent is called for the first time. */
 function placeholderProblems(config: Config, places: ReadonlyMap<string, Place>, file: string) {
-  return Object.entries(config.adapters).flatMap(([name, { run }]) => {
+  return Object.entries(config.adapters).flatMap(([name, { run, type, url, agent }]) => {
+    if (type === 'queue' && (url === undefined || agent === undefined))
+      return problem({
+        code: 'bad_value',
+        file,
+        ...places.get(`adapters.${name}`),
+        message: `adapters.${name} is a queue without ${url === undefined ? 'url' : 'agent'}`,
+        fix: 'Write both: { type: queue, url: redis://HOST, agent: builder }',
+      });
     const odd = unknownPlaceholder(run ?? []);
     if (odd === undefined) return [];
     const key = `adapters.${name}.run`;
