@@ -1,13 +1,14 @@
 /** The order to our relay, in a file on the desk: what a worker on another machine is to do. Refused in another shape. */
 import * as z from 'zod/mini';
 import { permissionsSchema } from '../../task/core/model/permissions-schema.ts';
+import { isTaskId } from '../../task/core/model/id.ts';
 import { lazily } from '../../task/core/base/lazy.ts';
 
 /** The part of it that goes into the job. */
 export const taskOrderSchema = lazily(() =>
   z.strictObject({
-    task: z.string(),
-    attempt: z.int(),
+    task: z.string().check(z.refine(isTaskId)),
+    attempt: z.int().check(z.minimum(1)),
     kind: z.enum(['work', 'review']),
     /** The agent as its workers name it. */
     agent: z.string(),

@@ -10,7 +10,7 @@ import { ownerRecord } from '../../engine/attempt/claim.ts';
 import { prepareTree } from '../../engine/work/prepare-tree.ts';
 import { namesFor, type Adapter, type AgentProgress } from '../../process/adapter.ts';
 import { makeAll, writeIn } from '../../process/own-folder.ts';
-import { folderMark } from '../../process/path-kind.ts';
+import { folderMark, realBelow } from '../../process/path-kind.ts';
 import { willConfine } from '../../sandbox/engine/confine.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
 import { attemptName } from '../../task/core/attempts/record.ts';
@@ -100,6 +100,9 @@ async function makeTree(doing: Doing) {
   await doing.carrier.fetch(agents, job.base);
   checkOut(agents, job.base.commit);
   agents.git.out(['update-ref', 'refs/heads/main', job.base.commit]);
+  // Its sandbox would let the agent write wherever a link leads.
+  if (realBelow(layout.root) !== join(realBelow(tree), job.prefix))
+    throw new Refusal(`its workspace ${job.prefix} leads out of its tree`);
   makeAll(layout.root);
   return { agents, own: makeStore(ws, join(folder, 'store'), tree, agents.git) };
 }
