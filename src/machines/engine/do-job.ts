@@ -96,7 +96,7 @@ async function makeTree(doing: Doing) {
   const { ws, folder, job } = doing;
   const { tree, layout } = placesOf(doing);
   makeAll(tree);
-  const agents = makeStore(ws, join(tree, '.git'), tree);
+  const agents = makeStore(ws, join(tree, '.git'), tree, job.base.commit);
   await doing.carrier.fetch(agents, job.base);
   checkOut(agents, job.base.commit);
   agents.git.out(['update-ref', 'refs/heads/main', job.base.commit]);

@@ -28,11 +28,19 @@ const SAME = {
   GIT_COMMITTER_DATE: '2000-01-01T00:00:00Z',
 };
 
-/** Makes a store at `folder`; `beside` is one whose objects it can read too. */
-export function makeStore(ws: Workspace, folder: string, work_tree: string, beside?: Git): Store {
+/** Makes a store at `folder`; `beside` is one whose objects it can read too, or a commit that is to come. */
+export function makeStore(
+  ws: Workspace,
+  folder: string,
+  work_tree: string,
+  like: Git | string,
+): Store {
+  const beside = typeof like === 'string' ? undefined : like;
   for (const one of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
     makeAll(join(folder, one));
-  const format = beside?.out(['rev-parse', '--show-object-format']) ?? 'sha1';
+  const format =
+    beside?.out(['rev-parse', '--show-object-format']) ??
+    (String(like).length === 64 ? 'sha256' : 'sha1');
   const more = format === 'sha1' ? '' : `[extensions]\n\tobjectFormat = ${format}\n`;
   const version = format === 'sha1' ? 0 : 1;
   writeIn(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
