@@ -89,6 +89,12 @@ test('a package that is missing is named with its install line', async () => {
   );
 });
 
+test('a password with a slash, which ends an address early, is not shown', async () => {
+  const lines = await doctor({ far: 'url: "redis://:of/SECRET@127.0.0.1:1", agent: builder' });
+  expect(JSON.stringify(lines)).toContain('does not answer');
+  expect(JSON.stringify(lines)).not.toContain('SECRET');
+});
+
 const missing = queueServersMissing();
 if (missing !== undefined) console.log(`LEFT OUT: doctor on real servers, because ${missing}`);
 const ENGINES = { Redis: () => startRedis({ password: 'p' }), PostgreSQL: () => startPostgres() };

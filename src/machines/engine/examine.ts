@@ -64,7 +64,7 @@ async function examined(ws: Workspace, named: Named): Promise<Examined> {
 }
 
 /** The address without who may enter. */
-const placeOf = ({ url }: Named): string => url.replace(/\/\/[^/]*@/, '//').replace(/\?.*/, '');
+const placeOf = ({ url }: Named): string => url.replace(/\/\/.*@/, '//').replace(/\?.*/, '');
 const onOf = (labels: readonly string[]): string =>
   labels.length === 0 ? '' : ` on ${labels.join(', ')}`;
 
