@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 87_063;
+const ALL_MAX = 87_184;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -17,16 +17,16 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   agents: 1_605,
   assumptions: 860,
   checkpoints: 810,
-  cli: 8_870,
-  clients: 4_027,
+  cli: 8_889,
+  clients: 4_034,
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 19_738,
+  engine: 19_745,
   exchange: 2_430,
   git: 360,
   ledger: 315,
-  machines: 2_313,
+  machines: 2_376,
   mcp: 1_010,
   memory: 1_767,
   page: 3_785,
@@ -42,7 +42,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   teams: 461,
   trust: 653,
   workflows: 370,
-  workspace: 2_825,
+  workspace: 2_836,
   worktrees: 2_520,
 };
 

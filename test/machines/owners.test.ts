@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { jobId, type Job } from '../../src/machines/core/job.ts';
-import { lieAbout, lyingQueue, JOBS, TOKEN, type Lie } from '../support/lying-worker.ts';
+import { lieAbout, lyingQueue, JOBS, TOKEN, type Lie } from './lying-worker.ts';
 import { machinesRoom, type MachinesRoom } from '../support/machines-room.ts';
 import { queueServersMissing, startRedis } from '../support/queue-servers.ts';
 import { until } from '../support/until.ts';
@@ -26,7 +26,9 @@ const WRONG: Readonly<Record<string, readonly [Wrong, RegExp]>> = {
       const tree = trees.tree(...trees.base(), ['120000', trees.blob(join(base, 'outside')), 'z']);
       const commit = trees.git(['commit-tree', tree, '-m', 'base']);
       const pack = trees.git(['pack-objects', '--revs', '-q', 'p'], `${commit}\n`);
-      const bytes = readFileSync(join(trees.git(['rev-parse', '--show-toplevel']), `p-${pack}.pack`));
+      const bytes = readFileSync(
+        join(trees.git(['rev-parse', '--show-toplevel']), `p-${pack}.pack`),
+      );
       const id = `contracts.base.${commit}`;
       return { prefix: 'z', base: await queue.putPack(id, commit, () => Promise.resolve(bytes)) };
     },

@@ -66,6 +66,7 @@ export async function runWorker(
     const queue = await Promise.race([begun, aborted(drain)]);
     const worked = queue && work({ ws, queue, keys, ...of, drain, stop, report });
     await Promise.race([worked, aborted(stop).then(() => sleep(STOP_MS))]);
+    orNothing(() => removeFolder(folder));
     const closed = await Promise.race([queue?.close().then(() => true), sleep(CLOSE_MS)]);
     // A server that does not answer keeps its connections, and this process, for ever.
     if (closed !== true) endBySignal();
