@@ -14,9 +14,9 @@ import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import { BINARY, inShell, makeHouse, mark, shellContract, waitsOf, type House } from './house.ts';
 import { openedAt } from '../support/opened.ts';
 
-/** The files of the built command, without the one that starts it and the program that speaks ACP. */
+/** The files of the built command, without the one that starts it and the programs between it and an agent. */
 const PARTS = readdirSync(dirname(BINARY)).filter(
-  (name) => name.endsWith('.cjs') && ![basename(BINARY), 'acp.cjs'].includes(name),
+  (name) => name.endsWith('.cjs') && ![basename(BINARY), 'acp.cjs', 'relay.cjs'].includes(name),
 );
 
 const MAY_MOUNT = spawnSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs t /mnt']).status === 0;

@@ -1,0 +1,127 @@
+/**
+ * What is wrong before any work begins: a queue that is not there, a password that does not fit, a variable that is not
+ * set, a server that is full. A worker still ends by the first signal, and an owner does not try again and again.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startContracts } from '../support/binary.ts';
+import { machinesRoom, wrongs, type MachinesRoom } from '../support/machines-room.ts';
+import { queueServersMissing, startRedis } from '../support/queue-servers.ts';
+import { putFile } from '../support/sealed-folder.ts';
+import { until } from '../support/until.ts';
+
+const missing = queueServersMissing();
+if (missing !== undefined) console.log(`LEFT OUT: queues that are not there, because ${missing}`);
+const NOTHING = 'redis://127.0.0.1:1';
+
+const outcomes = (room: MachinesRoom): readonly string[] =>
+  room.outcomes().map(({ outcome, reason }) => `${outcome}: ${reason}`);
+
+describe.runIf(missing === undefined)('a queue that cannot be used', () => {
+  test.each([
+    ['is not there', async () => NOTHING],
+    ['is no host', async () => 'redis://nowhere.invalid'],
+    ['is PostgreSQL, and not there', async () => 'postgres://me@127.0.0.1:1/tasks'],
+    [
+      'asks for another password',
+      async () => {
+        const server = await startRedis({ password: 'right' });
+        onTestFinished(server.stop);
+        return server.url.replace('right', 'wrong');
+      },
+    ],
+  ])('and %s lets its worker end by the first signal', async (_, address) => {
+    const room = machinesRoom({ url: NOTHING, tasks: 0 });
+    const at = join(room.base, 'idle');
+    mkdirSync(join(at, '.contracts'), { recursive: true });
+    putFile(
+      join(at, '.contracts/config.yaml'),
+      'adapters:\n  a: { type: command, run: [sh, -c, "true"] }\nagents:\n  builder: { adapter: a }\n',
+    );
+    const flags = ['--queue', await address(), '--key', room.keys, '--agent', 'builder'];
+    const { child, ended, stdout } = startContracts(
+      at,
+      ['worker', ...flags],
+      [],
+      room.envOf('idle'),
+    );
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await until('it to name what is wrong', () => stdout().includes(' queue '));
+    child.kill('SIGTERM');
+    const { code, signal } = await ended;
+    expect(code === 0 || signal === 'SIGTERM').toBe(true);
+  });
+
+  test('by its password costs one call, and the reason says so', async () => {
+    const server = await startRedis({ password: 'right' });
+    onTestFinished(server.stop);
+    const room = machinesRoom({ url: server.url.replace('right', 'wrong'), tasks: 1 });
+    const { code, stderr } = await room.run().started.ended;
+    expect(outcomes(room)).toEqual([expect.stringMatching(/^interrupted: WRONGPASS/)]);
+    expect([code, stderr]).toEqual([3, expect.not.stringContaining('wrong@')]);
+  });
+
+  test('because a variable is not set costs one call, and names it', async () => {
+    const room = machinesRoom({ url: 'redis://:${QUEUE_PASSWORD}@127.0.0.1:1', tasks: 1 });
+    expect((await room.run().started.ended).code).toBe(3);
+    expect(outcomes(room)).toEqual([expect.stringContaining('QUEUE_PASSWORD, which is not set')]);
+  });
+
+  test('because it is full is waited for', async () => {
+    const server = await startRedis();
+    onTestFinished(server.stop);
+    const admin = new Redis(server.url);
+    onTestFinished(() => admin.disconnect());
+    const room = machinesRoom({ url: server.url, tasks: 2 });
+    await room.worker('w1');
+    await admin.config('SET', 'maxmemory', '1mb');
+    const run = room.run();
+    const log = () => room.outcomes().map((one) => one.log);
+    await until('it to be full', () =>
+      log().some((one) => one.includes('OOM command not allowed')),
+    );
+    await admin.config('SET', 'maxmemory', '0');
+    await run.started.ended;
+    expect(wrongs(room)).toEqual([]);
+    expect(room.outcomes().filter(({ kind }) => kind === 'work')).toHaveLength(2);
+  });
+});
+
+describe.runIf(missing === undefined)('an agent on the machine of a worker', () => {
+  test('sees its own job and no other', async () => {
+    if (spawnSync('bwrap', ['--version']).error !== undefined) {
+      console.log('LEFT OUT: what an agent of a worker sees, because bwrap is not installed');
+      return;
+    }
+    const server = await startRedis();
+    onTestFinished(server.stop);
+    const room = machinesRoom({ url: server.url, tasks: 2 });
+    // Each looks while both are at work.
+    putFile(
+      join(room.base, 'agent.sh'),
+      `ls -d "$XDG_CACHE_HOME"/contracts-worker/*/* >"$CONTRACTS_TASK.txt" 2>&1; sleep 1
+ls -d "$XDG_CACHE_HOME"/contracts-worker/*/* >>"$CONTRACTS_TASK.txt" 2>&1
+printf -- '---\\nstatus: COMPLETE\\n---\\n\\n## Success Criteria\\n\\n- [x] It was done\\n' >"$CONTRACTS_OUT/result.md"
+`,
+    );
+    const env = { CONTRACTS_SANDBOX: 'auto' };
+    await room.worker('w1', { env });
+    await room.run().started.ended;
+    for (const id of room.ids) {
+      const seen = room.git(`show contracts/${id}:${id}.txt`);
+      const names = [...seen.matchAll(/contracts-worker\/\d+\/[0-9a-f]{16}\.(\S+)\.1$/gm)];
+      expect(new Set(names.map(([, name]) => name)), seen).toEqual(new Set([id]));
+    }
+    expect(existsSync(join(room.root, 'active_tasks/done', room.ids[0] ?? ''))).toBe(true);
+    const outcome = join(
+      room.root,
+      'active_tasks/done',
+      room.ids[0] ?? '',
+      'attempts/0001/outcome.md',
+    );
+    expect(readFileSync(outcome, 'utf8')).toContain('- sandbox');
+  });
+});
