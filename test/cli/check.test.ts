@@ -275,6 +275,20 @@ test('a placeholder that no call knows is found when the configuration is read',
   expect(err).toContain('{{nope}}');
 });
 
+test('a queue without its address or agent is found when the configuration is read', async () => {
+  const config = `adapters:
+  whole: { type: queue, url: 'redis://queue.lan', agent: builder }
+  nowhere: { type: queue, agent: builder }
+  nobody: { type: queue, url: 'redis://queue.lan' }
+`;
+  const { code, problems } = await report(makeHouse({ config }));
+  expect(code).toBe(1);
+  expect(problems).toEqual([
+    expect.stringMatching(/^\.contracts\/config\.yaml:3 error adapters\.nowhere .* without url/),
+    expect.stringMatching(/^\.contracts\/config\.yaml:4 error adapters\.nobody .* without agent/),
+  ]);
+});
+
 test('a temporary that a killed runner left on a desk: doctor --fix removes it, and no file of an agent', async () => {
   const house = makeHouse();
   const kept = 'active_tasks/ready/cut/attempts/0001.lost/desk';
