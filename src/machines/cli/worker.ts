@@ -4,6 +4,7 @@ import { whyUntrusted } from '../../trust/trust.ts';
 import type { WorkerFlags } from './run-worker.ts';
 
 const LABELS_MAX = 4;
+const ADDRESSES = 'Name it: --queue redis://HOST, rediss://HOST or postgres://HOST/DATABASE';
 
 export const runs = {
   worker: verb(
@@ -23,11 +24,14 @@ export const runs = {
         );
       if (agent === undefined || agent.length === 0)
         refuseUse(call, 'a worker calls agents by name', 'Name one or more: --agent builder');
-      if ((queue ?? process.env['CONTRACTS_QUEUE'] ?? '') === '')
+      const url = queue ?? process.env['CONTRACTS_QUEUE'] ?? '';
+      if (url === '') refuseUse(call, 'no queue is named', `${ADDRESSES}, or set CONTRACTS_QUEUE`);
+      if (!/^(?:rediss?|postgres(?:ql)?):\/\/./.test(url))
         refuseUse(
           call,
-          'no queue is named',
-          'Name it: --queue redis://HOST, or set CONTRACTS_QUEUE',
+          'this is no address of a queue',
+          ADDRESSES,
+          url.replace(/:\/\/.*@/, '://…@'),
         );
       if (labels.length > LABELS_MAX)
         refuseUse(call, `a machine has at most ${LABELS_MAX} labels`, 'Leave some out');

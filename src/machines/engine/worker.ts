@@ -62,8 +62,12 @@ export async function work(by: WorkerOptions): Promise<void> {
     const taken = await Promise.race([asked, aborted(drain)]);
     if (taken !== undefined) {
       begun += 1;
-      const one = attempt(by, taken, token, life).finally(() => busy.delete(one));
+      const one = attempt(by, taken, token, life).finally(() => {
+        busy.delete(one);
+        showing.now();
+      });
       busy.add(one);
+      showing.now();
       continue;
     }
     if (once && (free || busy.size === 0)) break;
@@ -72,7 +76,7 @@ export async function work(by: WorkerOptions): Promise<void> {
   if (busy.size > 0)
     report({
       what: 'drains',
-      words: `ends what it has: ${busy.size} ${busy.size === 1 ? 'job' : 'jobs'}`,
+      words: `ends after ${busy.size} ${busy.size === 1 ? 'job' : 'jobs'}; a second signal stops its agents`,
     });
   await Promise.all(busy);
   await Promise.race([showing.end(), sleep(LEAVE_MS)]);
@@ -116,6 +120,7 @@ function shown(by: WorkerOptions, token: string, busy: () => number) {
   show();
   const timer = setInterval(show, SHOW_MS);
   return {
+    now: show,
     end: async (): Promise<void> => {
       clearInterval(timer);
       await showing;
