@@ -118,7 +118,9 @@ describe.runIf(missing === undefined)('a worker', () => {
       join(folder, 'bin/contracts'),
       `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`,
     );
-    chmodSync(join(folder, 'bin/contracts'), 0o755);
+    // A worker does not begin without the client of its agent, which is never called here.
+    putFile(join(folder, 'bin/claude'), '#!/bin/sh\nexit 1\n');
+    for (const name of ['contracts', 'claude']) chmodSync(join(folder, 'bin', name), 0o755);
     const keys = join(folder, start.makesFiles === true ? 'keys' : 'owners.pem');
     putFile(keys, String(pem));
     if (start.makesFiles !== true)
