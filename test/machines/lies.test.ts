@@ -255,7 +255,7 @@ describe.runIf(missing === undefined).each(ENGINES)('lies on %s', (_, start) => 
     for (const one of Object.keys(put))
       await until(`${one} to be refused`, () => refused(one) !== '');
     for (const one of ['unsigned', 'of-another', 'changed'])
-      expect(refused(one)).toContain('no key of this worker has signed it');
+      expect(refused(one)).toContain('its --key file has no key that signed this');
     expect(refused('nonsense')).toContain('it is no job that this version knows');
     expect(refused('../../evil')).toContain(`it is the job ${id} under another name`);
     expect(room.starts()).toEqual([]);

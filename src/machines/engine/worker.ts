@@ -39,6 +39,7 @@ interface Life {
 }
 
 const REST_MS = 30_000;
+const UNUSED_REST_MS = 5_000;
 const LOOK_MS = 250;
 const SHOW_MS = 10_000;
 const LEAVE_MS = 1000;
@@ -83,9 +84,9 @@ export async function work(by: WorkerOptions): Promise<void> {
 }
 
 /** A worker whose own machine fails would soon have failed every job that waits. */
-function rest({ ws, report }: WorkerOptions, life: Life, why: string): void {
-  life.rests_until_ms = ws.elapsed_ms() + REST_MS;
-  report({ what: 'waits', words: `takes no job for ${REST_MS / 1000} s: ${why}` });
+function rest({ ws, report }: WorkerOptions, life: Life, ms: number, why: string): void {
+  life.rests_until_ms = ws.elapsed_ms() + ms;
+  report({ what: 'waits', words: `takes no job for ${ms / 1000} s: ${why}` });
 }
 
 /** Asks each queue once, beginning with another one each time: none waits for ever behind a full one. */
@@ -144,7 +145,8 @@ async function attempt(by: WorkerOptions, taken: Taken, token: string, life: Lif
     report({ what: 'refused', words: `${taken.id}: ${error.message}` });
     await refuse(taken, token, `${by.name}: ${error.message}`);
     // One that is wrongly set up would soon have refused every job that waits.
-    return rest(by, life, 'it refused a job');
+    if (life.did.size === 0) rest(by, life, UNUSED_REST_MS, 'it has not done any yet');
+    return;
   }
   const of = { task: job.order.task, attempt: job.order.attempt };
   report({ what: 'takes', ...of, words: `for ${job.order.agent}` });
@@ -162,7 +164,8 @@ async function attempt(by: WorkerOptions, taken: Taken, token: string, life: Lif
     const known = error instanceof Refusal || error instanceof Fault || 'code' in Object(error);
     await refuse(taken, token, words);
     if (!known) throw error;
-    if (!(error instanceof Refusal) || NO_ROOM.test(words)) rest(by, life, 'its machine fails');
+    if (!(error instanceof Refusal) || NO_ROOM.test(words))
+      rest(by, life, REST_MS, 'its machine fails');
   } finally {
     orNothing(() => removeFolder(folder));
   }
