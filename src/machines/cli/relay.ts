@@ -12,6 +12,8 @@ import { endOf, relay } from '../engine/relay.ts';
 
 const LOST_S = 120;
 const STOPPED = 143;
+/** The runner kills five seconds after its TERM. */
+const END_MS = 4_500;
 /** A server that has not answered for so many times the limit of a worker is given up. */
 const AWAY = 10;
 
@@ -62,7 +64,7 @@ async function main(file: string): Promise<number> {
   };
   // Whoever stops it does not wait for a server that is gone.
   stop.signal.addEventListener('abort', () =>
-    setTimeout(() => process.exit(STOPPED), 3000).unref(),
+    setTimeout(() => process.exit(STOPPED), END_MS).unref(),
   );
   const queue = await openQueue(url, heard, { signal: stop.signal });
   const lost_ms = lost * 1000;

@@ -146,6 +146,9 @@ async function announce(by: Relay): Promise<Announcement> {
   for (const number of earlier(order.attempt))
     await queue.giveUp(name, jobId(workspace, order.task, number));
   await queue.announce(name, id, { text, signature });
+  // At once: what is being asked of the queue may take longer than this process has.
+  const cancel = (): void => void queue.cancel(name, id).catch(() => undefined);
+  by.signal.addEventListener('abort', cancel, { once: true });
   by.emit({ kind: 'line', text: `waits for a worker that calls ${order.agent}` });
   return { job, text, name, id, git, carrier };
 }
