@@ -255,8 +255,9 @@ function machineOf(name: string, started: Started): Machine {
       const now = all();
       found = now.length;
       for (const one of now) send(one, 'SIGSTOP');
+      // In D is one whose child stands still before its exec; it stops with its next step.
       await until(`${name} to stand still`, () =>
-        now.every((one) => /^[TZX]?$/.test(stateOf(one))),
+        now.every((one) => /^[DTZX]?$/.test(stateOf(one))),
       );
     }
   };
