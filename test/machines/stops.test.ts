@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startContracts } from '../support/binary.ts';
+import { contractsIn, startContracts } from '../support/binary.ts';
 import { machinesRoom, wrongs, type MachinesRoom } from '../support/machines-room.ts';
 import { queueServersMissing, startRedis } from '../support/queue-servers.ts';
 import { putFile } from '../support/sealed-folder.ts';
@@ -91,6 +91,14 @@ describe.runIf(missing === undefined)('a queue that cannot be used', () => {
 });
 
 describe.runIf(missing === undefined)('an agent on the machine of a worker', () => {
+  test('starts no worker of its own, whose agents would have other permissions', () => {
+    const own = { CONTRACTS_TASK: 'x', CONTRACTS_ATTEMPT: '0001', CONTRACTS_OUT: '/tmp' };
+    const flags = ['--queue', NOTHING, '--key', 'none.pem', '--agent', 'builder'];
+    const env = { ...process.env, ...own };
+    const { status, stderr } = contractsIn('/tmp', ['worker', ...flags], { env });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('reserved for people')]);
+  });
+
   test('sees its own job and no other', async () => {
     if (spawnSync('bwrap', ['--version']).error !== undefined) {
       console.log('LEFT OUT: what an agent of a worker sees, because bwrap is not installed');

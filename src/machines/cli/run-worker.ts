@@ -1,4 +1,4 @@
-/** A worker until it is told to stop: the first signal lets it end what it has, the second stops that too. */
+/** Runs a worker until a signal. The first signal ends it after its present jobs, the second stops their agents. */
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -7,7 +7,6 @@ export const WORKER: JoiningVerb = {
   group: 'For hosts, scripts and shells',
   summary:
     'does jobs of other machines: takes them from a queue, calls its agents, returns their work',
-  effect: 'reads',
   starts: true,
   flags: [
     ['--queue <url>', 'redis://, rediss:// or postgres://; else the variable CONTRACTS_QUEUE'],

@@ -148,3 +148,6 @@ export function queuesFor(agents: readonly string[], labels: readonly string[]):
 export function jobId(workspace: string, task: string, attempt: number): string {
   return [workspace.slice(0, 16), task, attempt].join('.');
 }
+
+/** Why something that came through the queue is not taken. */
+export class Refusal extends Error {}

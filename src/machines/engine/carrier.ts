@@ -5,7 +5,7 @@ import { NO_GIT } from '../../git/runner-git.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { gitWords, type Git } from '../../worktrees/engine/git.ts';
 import { LOST, type Pack } from '../core/job.ts';
-import { Refusal } from '../core/refusal.ts';
+import { Refusal } from '../core/job.ts';
 import { mustHave, packOf, unpack, type Store } from './pack.ts';
 import type { JobQueue } from './queue.ts';
 

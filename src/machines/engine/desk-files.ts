@@ -7,7 +7,7 @@ import { makeBelow } from '../../task/store/tasks/tasks.ts';
 import { checkPath } from '../../task/text/documents/paths.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { DESK_BYTES_MAX, type DeskFiles } from '../core/job.ts';
-import { Refusal } from '../core/refusal.ts';
+import { Refusal } from '../core/job.ts';
 
 const FILES_MAX = 2000;
 

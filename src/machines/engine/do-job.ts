@@ -23,7 +23,7 @@ import { runningOf, type Emit, type Running } from '../../workspace/tasks/attemp
 import { readTask, wholeTask } from '../../workspace/tasks/read-task.ts';
 import { treeOfFiles } from '../../worktrees/engine/write-tree.ts';
 import type { Answer, Job } from '../core/job.ts';
-import { Refusal } from '../core/refusal.ts';
+import { Refusal } from '../core/job.ts';
 import { filesOf, putFiles } from './desk-files.ts';
 import type { Carrier } from './carrier.ts';
 import { checkOut, makeStore } from './pack.ts';

@@ -11,7 +11,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { gitAt, gitWords, parts, type Git } from '../../worktrees/engine/git.ts';
 import { quoted } from '../../worktrees/engine/sandbox-objects.ts';
 import { FILES_BYTES_MAX, FILES_MAX, PACK_BYTES_MAX } from '../core/job.ts';
-import { Refusal } from '../core/refusal.ts';
+import { Refusal } from '../core/job.ts';
 
 /** A store of objects with its own index, outside of the tree that it reads and writes. */
 export interface Store {

@@ -5,7 +5,7 @@
 import type { Job as QueueJob } from 'bullmq';
 import { fields } from '../../task/core/base/json.ts';
 import { PACK_BYTES_MAX, type Announced, type Pack, REPORT_BYTES_MAX } from '../core/job.ts';
-import { Refusal } from '../core/refusal.ts';
+import { Refusal } from '../core/job.ts';
 import { isAway, patiently } from './patiently.ts';
 import { onPostgres, onRedis, packageOf } from './queue-engines.ts';
 import type { AnyQueue, AnyWorker, Engine, Kept, Waits } from './queue-engines.ts';
@@ -240,7 +240,7 @@ export class JobQueue {
   }
 }
 
-/** One that could not be opened while the server was away is made anew by the next who asks. */
+/** Opens each once. The next call opens it again where the server was away. */
 function opened<T extends { waitUntilReady(): Promise<unknown> }>(
   all: Map<string, T>,
   name: string,

@@ -8,7 +8,7 @@ import { Fault } from '../../task/core/model/problem.ts';
 import { isSignedBy } from '../../trust/sign.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { jobSchema, type Announced, type Job } from '../core/job.ts';
-import { Refusal } from '../core/refusal.ts';
+import { Refusal } from '../core/job.ts';
 
 const BLOCK = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
 

@@ -10,6 +10,7 @@ import type { QueueOrder } from '../../clients/core/queue-order.ts';
 import { findGit } from '../../git/find-git.ts';
 import { realBelow } from '../../process/path-kind.ts';
 import type { AgentProgress } from '../../process/adapter.ts';
+import { attemptName } from '../../task/core/attempts/record.ts';
 import { fields, parsedJson } from '../../task/core/base/json.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { put } from '../../task/store/disk/put.ts';
@@ -20,7 +21,7 @@ import { gitAt, type Git } from '../../worktrees/engine/git.ts';
 import { treeOfFiles } from '../../worktrees/engine/write-tree.ts';
 import { answerSchema, LOST, jobId, jobsQueue, NO_ROOM, reportSchema } from '../core/job.ts';
 import type { Answer, Job, Pack } from '../core/job.ts';
-import { Refusal } from '../core/refusal.ts';
+import { Refusal } from '../core/job.ts';
 import { filesOf, putFiles } from './desk-files.ts';
 import { Carrier } from './carrier.ts';
 import { leaveOut, sameCommit } from './pack.ts';
@@ -327,7 +328,7 @@ async function keepLate({ ws, queue, emit }: Relay, made: Announcement): Promise
     const read = answerSchema().safeParse(looked?.answer);
     if (looked?.finished !== true || !read.success) continue;
     const { change, machine } = read.data;
-    const ref = `refs/contracts/late/${task}/${String(number).padStart(4, '0')}`;
+    const ref = `refs/contracts/late/${task}/${attemptName(number)}`;
     const kept = change !== undefined && (await keptAs(ws, made, ref, change));
     const where = kept ? `; its files are kept as ${ref}` : '';
     emit({

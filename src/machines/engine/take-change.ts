@@ -5,7 +5,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { gitWords, parts, type Git } from '../../worktrees/engine/git.ts';
 import { removeIfThere, WHOLE } from '../../worktrees/engine/write-tree.ts';
 import { FILES_MAX, NO_ROOM, type Pack } from '../core/job.ts';
-import { Refusal } from '../core/refusal.ts';
+import { Refusal } from '../core/job.ts';
 import type { Carrier } from './carrier.ts';
 import { besides, makeStore } from './pack.ts';
 

@@ -12,7 +12,7 @@ import { orNothing, realBelow } from '../../process/path-kind.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { jobId, jobsQueue, NO_ROOM, queuesFor, type Answer, type Job } from '../core/job.ts';
-import { Refusal } from '../core/refusal.ts';
+import { Refusal } from '../core/job.ts';
 import { Carrier } from './carrier.ts';
 import { doJob } from './do-job.ts';
 import type { JobQueue, Taken } from './queue.ts';

@@ -1,2 +1,0 @@
-/** Why something that came through the queue is not taken. */
-export class Refusal extends Error {}
