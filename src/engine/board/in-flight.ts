@@ -19,13 +19,15 @@ export interface InFlight {
   readonly held: Map<string, Wait>;
   /** Calls that ended in these steps, by task and attempt: the boards that they read are older. */
   readonly calls: Map<string, Call>;
+  /** How long the latest look at the tree took. */
+  look_ms: number;
   /** No step works on that task any more. */
   freed?(id: string): void;
 }
 
 export function newInFlight(): InFlight {
   const empty = { busy: new Set<string>(), taken: new Set<Writers>(), turns: new Map() };
-  return { ...empty, slots: new Map(), held: new Map(), calls: new Map() };
+  return { ...empty, slots: new Map(), held: new Map(), calls: new Map(), look_ms: 0 };
 }
 
 /** Does it unless another step has this task in hand. */

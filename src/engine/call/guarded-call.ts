@@ -33,7 +33,8 @@ export function guardAttempt(
 ): Baseline {
   const works = running.kind === 'work';
   const permissions = works ? permissionsFor(running.ws.layout, role, contract) : READ_ONLY;
-  const contracts = contractsNow(running);
+  // Of an agent that is called elsewhere nothing runs here.
+  const contracts = role.adapter?.relays ? new Map() : contractsNow(running);
   const baseline = takeBaseline(running, { workdir, permissions, contracts });
   if (keepBaseline(running, baseline)) {
     if (works && workdir.isolation === 'shared') keepTree(running, () => baseline.seen.tree);

@@ -8,6 +8,7 @@ import { PRIORITIES, workflowOf } from '../../task/core/model/contract-shape.ts'
 import { isTerminal, type State } from '../../task/core/model/state.ts';
 import { firstWord, type TaskRead } from '../../task/core/model/task.ts';
 import { unverified } from '../core/decide/decide.ts';
+import { isKnownAtRest } from '../cache/known-task.ts';
 import { readBoard, tasksIn } from '../board/board.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { claimantOf, heldNow, othersOf, type Others } from '../step/claimant.ts';
@@ -49,6 +50,7 @@ function look(ws: Workspace, query: ListQuery): Listing {
   const tasks: ListedTask[] = [];
   for (const task of [...board.tasks.values(), ...ended]) {
     if (query.states?.has(task.state) === false) continue;
+    if (query.quick && board.rows && task.state === 'ready' && !isKnownAtRest(task)) continue;
     const glance = (isTerminal(task.state) ? lookNow : glanceAt)(ws, board, task);
     if (!isLike(glance.task, query) || !hasText(task, query)) continue;
     const one = claimantOf(ws, task, glance.action);

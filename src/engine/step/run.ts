@@ -28,6 +28,8 @@ export interface RunReport {
 const LOOK_MS = 10_000;
 /** While agents work: what a person answered or moved is taken up. */
 const BESIDE_MS = 5_000;
+/** Beside agents, looks at a tree take at most so much of the time: the first of so many parts. */
+const LOOK_PARTS = 5;
 /** A shorter wait is not worth a line. */
 const REPORT_MS = 1000;
 
@@ -113,14 +115,18 @@ function overlapping(
   isOver: () => boolean,
 ): () => Promise<{ report: StepReport; taken: number }> {
   const slots = options.parallel ?? slotLimits(ws.config).all;
-  const goingOn = { beside: (): void => undefined, news: false };
+  const goingOn = { beside: (): void => undefined, news: false, freed: false, looked_ms: 0 };
   const { in_flight } = options;
   in_flight.freed = () => {
     // By then the step that put it down has taken up its next one, where it has one.
-    setImmediate(() => {
-      const free = in_flight.busy.size > 0 && in_flight.busy.size < slots;
-      if (goingOn.news && free && !isOver()) goingOn.beside();
-    });
+    goingOn.freed = true;
+    setImmediate(takeUp);
+  };
+  const isEarly = (least_ms: number): boolean =>
+    ws.elapsed_ms() - goingOn.looked_ms < Math.max(least_ms, in_flight.look_ms * LOOK_PARTS);
+  const takeUp = (): void => {
+    const free = in_flight.busy.size > 0 && in_flight.busy.size < slots;
+    if (goingOn.freed && goingOn.news && free && !isEarly(0) && !isOver()) goingOn.beside();
   };
   const emit = (event: Event): void => {
     if (event.event === 'moved' || event.event === 'ended') goingOn.news = true;
@@ -134,7 +140,8 @@ function overlapping(
     let taken = 0;
     const begin = (): Promise<StepReport> => {
       taken += 1;
-      goingOn.news = false;
+      goingOn.freed = goingOn.news = false;
+      goingOn.looked_ms = ws.elapsed_ms();
       const one = step(ws, { ...options, emit, signal });
       const ended: Promise<unknown> = one
         .catch((error: unknown) => bug.abort({ error }))
@@ -144,10 +151,9 @@ function overlapping(
     };
     goingOn.beside = () => void begin();
     const first = begin();
-    let looked_ms = ws.elapsed_ms();
     const looks = setInterval(() => {
-      if (in_flight.busy.size === 0 || ws.elapsed_ms() - looked_ms < BESIDE_MS) return;
-      looked_ms = ws.elapsed_ms();
+      if (in_flight.busy.size === 0) return;
+      if (isEarly(BESIDE_MS)) return takeUp();
       if (!isOver()) goingOn.beside();
     }, ws.tick_ms);
     while (going.size > 0) await Promise.all(going);

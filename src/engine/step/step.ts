@@ -65,6 +65,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   const signal = options.signal ?? new AbortController().signal;
   const { revert_violations } = options;
   const in_flight = options.in_flight ?? newInFlight();
+  const began_ms = ws.elapsed_ms();
   const following = { ws, emit, moved, held: in_flight.held };
   const followers = capabilitiesOf(ws).flatMap(({ follow }) => follow?.(following) ?? []);
   const ended = (call: Call): void =>
@@ -111,6 +112,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   if (paused === undefined) return nothing;
   const around = { ...others, held: in_flight.held, holders, stopped: paused.stopped };
   const plan = planStep(candidates, around, taken);
+  in_flight.look_ms = ws.elapsed_ms() - began_ms;
   reportBoard(ws, board, emit, faulted);
   if (options.dry_run === true) {
     for (const candidate of plan) reportPlanned(board, candidate, emit);
@@ -132,6 +134,8 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
     const quick =
       task !== undefined && candidate.action.kind === 'wait' && !needsCare(task, candidate.action);
     if (!quick) {
+      // Nothing more is begun, and what of many thousand would be done is not looked up either.
+      if (signal.aborted) return undefined;
       const { id } = candidate;
       return inHand(in_flight, id, () => advance(walk, candidate)).catch((error: unknown) =>
         failed(id, error),
