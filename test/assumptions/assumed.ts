@@ -11,6 +11,7 @@ export function assumed(more: Partial<KeptAssumption> = {}): KeptAssumption {
     plan: undefined,
     source: [],
     uses: [],
+    returned: [],
     asked: false,
     done: 0,
     created: '',

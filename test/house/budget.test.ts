@@ -8,27 +8,27 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 87_201;
+const ALL_MAX = 87_390;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
 const LINES_MAX: Readonly<Record<string, number>> = {
   '.': 140,
   agents: 1_605,
-  assumptions: 860,
+  assumptions: 907,
   checkpoints: 810,
   cli: 8_889,
   clients: 4_034,
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 19_745,
+  engine: 19_749,
   exchange: 2_430,
   git: 360,
   ledger: 315,
   machines: 2_393,
   mcp: 1_010,
-  memory: 1_767,
+  memory: 1_879,
   page: 3_785,
   permissions: 4_495,
   plans: 7_570,
@@ -42,7 +42,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   teams: 461,
   trust: 653,
   workflows: 370,
-  workspace: 2_836,
+  workspace: 2_844,
   worktrees: 2_520,
 };
 

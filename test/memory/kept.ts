@@ -12,6 +12,7 @@ export function kept(information: string, more: Partial<Kept> = {}): Kept {
     confidence: 0.7,
     source: ['one'],
     uses: [],
+    returned: [],
     feedback: 0,
     created: '2026-11-01T00:00:00.000Z',
     ...more,

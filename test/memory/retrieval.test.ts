@@ -35,7 +35,14 @@ const written = JSON.parse(read('bench/retrieval/learnings.json')) as readonly O
   Kept,
   'source'
 >[];
-const more = { source: [], uses: [], feedback: 0, created: '2026-11-01T00:00:00Z', file: '' };
+const more = {
+  source: [],
+  uses: [],
+  returned: [],
+  feedback: 0,
+  created: '2026-11-01T00:00:00Z',
+  file: '',
+};
 const kept = written.map((one): Kept => ({ ...more, ...one }));
 const now = Date.parse('2026-11-27');
 const finder = (all: readonly Kept[]) => (words: string) =>

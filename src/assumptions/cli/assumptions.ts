@@ -4,9 +4,10 @@ import { oneLine } from '../../task/text/markdown/sections.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { dataOf } from '../../cli/output/output.ts';
 import { verb } from '../../cli/terminal/verb-context.ts';
+import { weightWords } from '../../memory/core/weight.ts';
 import type { lines } from '../core/assumption-lines.ts';
 import { askWhereDue } from '../engine/ask.ts';
-import { openAssumptions } from '../engine/store.ts';
+import { heaviestFirst, openAssumptions } from '../engine/store.ts';
 
 const assumptionData = dataOf<typeof lines>();
 
@@ -14,11 +15,16 @@ export const runs = {
   'memory assumptions': verb(({ ws, out }) => {
     const { open, problems } = openAssumptions(ws);
     if (!out.json) for (const one of problems) out.problem(one);
-    for (const { id, file, kind, information, confidence, plan, source } of open) {
-      const facts = { id, file, kind, information, confidence, ...given({ plan }) };
+    for (const one of heaviestFirst(open, ws)) {
+      const { id, file, kind, information, confidence, plan, source } = one;
+      const { passed, came_back, weight } = one;
+      const weighed = { passed, came_back, weight };
+      const facts = { id, file, kind, information, confidence, ...weighed, ...given({ plan }) };
       assumptionData(out, { v: 1, event: 'assumption', ...facts, source: [...source] });
       const sure = kind === 'decision' ? 'open decision' : String(confidence);
       out.printWrapped(`${escapeText(id)}  ${sure}  ${escapeText(oneLine(information))}`);
+      const words = weightWords(one);
+      if (words !== '') out.printWrapped(`  ${words}`);
     }
     for (const { id, isNew } of askWhereDue(ws, true)) {
       assumptionData(out, { v: 1, event: 'assumptions_asked', id, is_new: isNew });

@@ -16,6 +16,8 @@ export interface Assumption {
   readonly source: readonly string[];
   /** Done tasks whose brief showed it. */
   readonly uses: readonly string[];
+  /** Tasks that came back, or failed, with it in their brief. */
+  readonly returned: readonly string[];
   /** A person was asked about it, and may have dismissed that. */
   readonly asked: boolean;
   /** How many tasks were done when a person was last asked, or when it came up. */

@@ -3,10 +3,10 @@ import type { CallPoints, Section } from '../../workspace/tasks/capability.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { askAndTell } from './ask.ts';
-import { collectAssumptions } from './collect.ts';
+import { collectAssumptions, assumptionsReturned } from './collect.ts';
 import { direction, directionProblems, goals } from './direction.ts';
 import { hasAssumptions } from './folder.ts';
-import { openAssumptions } from './store.ts';
+import { heaviestFirst, openAssumptions } from './store.ts';
 
 const SHOWN_MAX = 20;
 
@@ -19,6 +19,7 @@ export const calls: CallPoints = {
     };
   },
   on_done: collectAssumptions,
+  on_back: assumptionsReturned,
   follow: (step) => ({
     before: () => {},
     // Most have none, and do not load what asks.
@@ -39,15 +40,17 @@ export const calls: CallPoints = {
   },
 };
 
-/** With their files, so that a result can be traced to them. */
+/** The heaviest first, with their files, so that a result can be traced to them. */
 function unconfirmed(ws: Workspace, isWanted: (plan: string | undefined) => boolean): Section {
   const title = 'Assumptions that no person has confirmed';
   if (ws.config.assumptions === 'off' || !hasAssumptions(ws)) return { title, text: '' };
   const open = openAssumptions(ws).open.filter(({ plan }) => isWanted(plan));
-  const lines = open.slice(0, SHOWN_MAX).map(({ kind, information, confidence, file }) => {
-    const what = kind === 'decision' ? 'open decision' : `assumed, ${confidence}`;
-    return `- [${what}] ${oneLine(information)} (\`${file}\`)`;
-  });
+  const lines = heaviestFirst(open, ws)
+    .slice(0, SHOWN_MAX)
+    .map(({ kind, information, confidence, file }) => {
+      const what = kind === 'decision' ? 'open decision' : `assumed, ${confidence}`;
+      return `- [${what}] ${oneLine(information)} (\`${file}\`)`;
+    });
   const more = open.length - lines.length;
   return { title, text: [...lines, ...(more > 0 ? [`- … and ${more} more`] : [])].join('\n') };
 }

@@ -12,8 +12,10 @@ import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { idFor } from '../../memory/core/learning.ts';
 import { sameAs } from '../../memory/core/similar.ts';
+import { weightOf, type Weight } from '../../memory/core/weight.ts';
 import { editFile } from '../../memory/engine/edit-file.ts';
 import { readFolder } from '../../memory/engine/read-folder.ts';
+import { namesOf } from '../../memory/engine/store.ts';
 import { editHead } from '../../memory/text/learning-file.ts';
 import type { Assumption, KeptAssumption } from '../core/assumption.ts';
 import { assumptionsFolder } from './folder.ts';
@@ -64,6 +66,16 @@ export function keepAssumption(ws: Workspace, one: Assumption): KeptAssumption |
     // Another runner may have written the same one just now.
     return keepAssumption(ws, one);
   }
+}
+
+/** By what came of the tasks whose briefs showed them; equals stay as they are. */
+export function heaviestFirst(
+  all: readonly KeptAssumption[],
+  ws: Workspace,
+): readonly (KeptAssumption & Weight)[] {
+  const names = namesOf(ws);
+  const weighed = all.map((one) => ({ ...one, ...weightOf(one, names) }));
+  return weighed.sort((a, b) => b.weight - a.weight);
 }
 
 /** False: as of `editFile`. */

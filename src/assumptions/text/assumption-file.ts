@@ -29,6 +29,7 @@ export function parseAssumption(text: string, file: string): Result<Assumption> 
     plan: typeof plan === 'string' && plan !== '' ? plan : undefined,
     source: texts('source'),
     uses: texts('uses'),
+    returned: texts('returned'),
     asked: asked === true,
     done: typeof done === 'number' ? done : 0,
     created: typeof created === 'string' ? created : '',
@@ -36,8 +37,8 @@ export function parseAssumption(text: string, file: string): Result<Assumption> 
 }
 
 export function renderAssumption(one: Assumption): string {
-  const { kind, information, confidence, plan, source, uses, asked, done, created } = one;
+  const { kind, information, confidence, plan, source, uses, returned, asked, done, created } = one;
   const sure = kind === 'assumption' ? { confidence } : {};
-  const more = { source, uses, ...(asked && { asked }), done, created };
+  const more = { source, uses, returned, ...(asked && { asked }), done, created };
   return dumpFrontMatter({ v: 1, kind, information, ...sure, plan, ...more });
 }

@@ -3,10 +3,11 @@
  * lease back (docs/protocol.md#roll-forward). Only the owner of the highest attempt moves anything, and
  * nothing is moved after a person's move.
  */
-import { count } from '../../task/core/attempts/counters.ts';
+import { count, SEND_BACKS } from '../../task/core/attempts/counters.ts';
 import { pendingGates } from '../core/decide/decide-review.ts';
 import { nextState } from '../core/judge/judge.ts';
 import { noticedCount } from '../../task/core/attempts/noticed.ts';
+import { isTrouble } from '../../task/core/attempts/pause.ts';
 import { homeOf, leftLease } from '../../task/core/attempts/open-attempt.ts';
 import { gatesFor } from '../../agents/engine/gates.ts';
 import { limitsFor, type Limits } from '../../task/core/model/policy.ts';
@@ -37,6 +38,12 @@ import {
   type Context,
 } from '../../workspace/tasks/attempt-context.ts';
 import { join } from 'node:path';
+
+/** A check, a reviewer or a person sent the work back, or its agent gave up. A call that went wrong says nothing of it. */
+function isNotAccepted(outcome: OutcomeRecord): boolean {
+  const { outcome: name } = outcome;
+  return (name === 'failed' || name === 'reject' || SEND_BACKS.has(name)) && !isTrouble(outcome);
+}
 
 /** Returns the state that the task is in afterwards. */
 export function rollForward(running: Running, place: Place, ended: Ended): State {
@@ -185,7 +192,10 @@ function moveOn(
     publish(running, place.folder, 'blocked.md', bytesOf(text));
   }
   // Before the move: tasks that depend on this one may be called as soon as it is in done.
-  if (to === 'done') for (const one of capabilitiesOf(ws)) one.on_done?.(running, place.folder);
+  for (const one of capabilitiesOf(ws)) {
+    if (to === 'done') one.on_done?.(running, place.folder);
+    else if (isNotAccepted(outcome)) one.on_back?.(running, place.folder, outcome);
+  }
   const moved = moveTask(ws.disk, ws.layout, id, from, to);
   if (moved === 'taken') throw inBoth(id, from, to);
   if (moved === 'gone') return movedJustNow(running, from);

@@ -18,6 +18,7 @@ import {
 } from '../core/learning.ts';
 import type { lines } from '../core/memory-lines.ts';
 import { contradicting, pairsIn } from '../core/similar.ts';
+import { weightOf, weightWords, type TaskNames } from '../core/weight.ts';
 import { isPerson, PERSON } from '../../task/core/model/contract.ts';
 import { CANDIDATES } from '../engine/folder.ts';
 import { CHARS_MAX, cut } from '../text/harvest.ts';
@@ -28,6 +29,7 @@ import {
   forgetLearning,
   keepLearning,
   mergeLearnings,
+  namesOf,
   readMemory,
   type Memory,
 } from '../engine/store.ts';
@@ -36,7 +38,7 @@ const memoryData = dataOf<typeof lines>();
 
 const TYPES = LEARNING_TYPES.join(', ');
 
-function show(verb: Verb, kept: Kept, memory: Memory, found?: Recalled): void {
+function show(verb: Verb, kept: Kept, memory: Listed, found?: Recalled): void {
   const { out, frame } = verb;
   const candidate = memory.candidates.includes(kept);
   const one = found?.learning ?? weigh(verb.ws, kept);
@@ -46,7 +48,8 @@ function show(verb: Verb, kept: Kept, memory: Memory, found?: Recalled): void {
     why: found && [...found.why],
     contradicts: against && [against.id],
   });
-  memoryData(out, { v: 1, event: 'learning', ...plain(one), candidate, ...more });
+  const weight = weightOf(kept, memory.names);
+  memoryData(out, { v: 1, event: 'learning', ...plain(one), candidate, ...weight, ...more });
   const { limit } = screenOf(frame.streams);
   const marks = `${isDoubted(one) ? ', verify it' : ''}${candidate ? ', candidate' : ''}`;
   out.print(`${pc.bold(escapeText(one.id))}  ${one.type}, ${one.confidence}${marks}`);
@@ -55,6 +58,7 @@ function show(verb: Verb, kept: Kept, memory: Memory, found?: Recalled): void {
     found && found.why.length > 0 ? `because of ${found.why.slice(0, 6).join(', ')}` : '',
     against === undefined ? '' : `may contradict ${against.id}`,
     one.source.length === 0 ? '' : `from ${one.source.slice(0, 5).join(', ')}`,
+    weightWords(weight),
     one.from.startsWith('from') ? '' : one.from || 'in no brief: its tasks are not done',
   ].filter(Boolean);
   for (const line of wrap(`  ${escapeText(facts.join('; '))}`, limit, 2)) {
@@ -62,8 +66,9 @@ function show(verb: Verb, kept: Kept, memory: Memory, found?: Recalled): void {
   }
 }
 
-function plain({ entities, tags, source, uses, ...one }: Recalled['learning']) {
-  return { ...one, entities: [...entities], tags: [...tags], source: [...source], uses: [...uses] };
+function plain({ entities, tags, source, uses, returned, ...one }: Recalled['learning']) {
+  const about = { entities: [...entities], tags: [...tags], source: [...source] };
+  return { ...one, ...about, uses: [...uses], returned: [...returned] };
 }
 
 type Action = 'added' | 'merged' | 'accepted' | 'rated' | 'forgotten';
@@ -101,11 +106,13 @@ function typed(verb: Verb, type: string | undefined): LearningType | undefined {
   return refuseUse(verb, `--type takes ${TYPES}`, 'Write --type preference', type);
 }
 
+type Listed = Memory & { readonly names: TaskNames };
+
 /** Problems of files that could not be read, so that nothing is missing in silence. */
-function read(verb: Verb): Memory {
+function read(verb: Verb): Listed {
   const memory = readMemory(verb.ws);
   if (!verb.out.json) for (const one of memory.problems) verb.out.problem(one);
-  return memory;
+  return { ...memory, names: namesOf(verb.ws) };
 }
 
 interface Adding {

@@ -28,6 +28,8 @@ export interface Learning {
   readonly source: readonly string[];
   /** Tasks that came to done with it in their brief. */
   readonly uses: readonly string[];
+  /** Tasks that came back, or failed, with it in their brief. */
+  readonly returned: readonly string[];
   /** How often it was said to be right, minus how often to be wrong. */
   readonly feedback: number;
   /** ISO 8601, UTC. */

@@ -12,6 +12,8 @@ export interface Wanted {
   readonly words: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** From 0 to 1, by what came of its tasks; one half where nothing did. */
+  readonly weightOf?: (one: Kept) => number;
 }
 
 export interface Found {
@@ -82,7 +84,7 @@ export function rank(
       const score = (scores.get(i) ?? 0) + SUBJECT * alike(one.subject);
       const named = one.learning.entities.filter((entity) => isNamed(entity, names));
       const more = named.length > 0 ? NAMED : 1;
-      return { one, named, score: (score + more - 1) * more * valueOf(one.learning, wanted.now) };
+      return { one, named, score: (score + more - 1) * more * valueOf(one.learning, wanted) };
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || (a.one.learning.id < b.one.learning.id ? -1 : 1))
@@ -212,10 +214,12 @@ function inCommon(
 }
 
 /** Ranks higher what a person said, what helped, what is young, what is sure. */
-function valueOf(one: Kept, now: number): number {
+function valueOf(one: Kept, { now, weightOf }: Wanted): number {
   const days = Math.max(0, now - Date.parse(one.created)) / 86_400_000;
   const age = 0.5 ** (days / HALF_LIFE_DAYS);
   const feedback = 1 + Math.max(-0.8, Math.min(0.5, one.feedback * 0.15));
   const sure = 0.95 + 0.05 * sureness(one);
-  return WEIGHTS[one.type] * feedback * sure * (0.9 + 0.1 * (Number.isNaN(age) ? 0 : age));
+  const proven = 0.5 + (weightOf?.(one) ?? 0.5);
+  const young = 0.9 + 0.1 * (Number.isNaN(age) ? 0 : age);
+  return WEIGHTS[one.type] * feedback * sure * proven * young;
 }

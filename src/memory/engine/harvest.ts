@@ -3,23 +3,30 @@
  * count at once. Candidates are what an agent calls a person's, and what a person said about this task alone.
  */
 import { lastEnded } from '../../task/core/attempts/counters.ts';
+import type { OutcomeRecord } from '../../task/core/attempts/record.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
-import { attemptFolder, SETTINGS, shown } from '../../task/store/tasks/layout.ts';
+import { SETTINGS, shown } from '../../task/store/tasks/layout.ts';
 import { parseResult } from '../../task/text/documents/documents.ts';
 import { itemsOf, oneLine } from '../../task/text/markdown/sections.ts';
 import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { gatherInputs } from '../../workspace/tasks/inputs.ts';
-import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
+import { calledIn, readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { isByPerson, isOfPersons, type Kept, type LearningType } from '../core/learning.ts';
+import {
+  isByPerson,
+  isOfPersons,
+  type Kept,
+  type Learning,
+  type LearningType,
+} from '../core/learning.ts';
 import { contradicting } from '../core/similar.ts';
 import { cut, learningIn, OPTION, settledBy, type Harvested } from '../text/harvest.ts';
 import { CANDIDATES, CATCHER, hasMemory } from './folder.ts';
-import { changeLearning, keepLearning, readMemory } from './store.ts';
+import { changeLearning, keepLearning, readMemory, type Memory } from './store.ts';
 
 /** Learnings of one result; more are a report. */
 const LEARNINGS_MAX = 20;
@@ -72,12 +79,7 @@ export function harvest(running: Running, folder: string): void {
   const { learnings, candidates, isInterview, left } = taughtBy(ws, folder, task);
   if (learnings.length + candidates.length === 0 && !hasMemory(ws)) return;
   const memory = readMemory(ws);
-  const used = new Set(briefOfWork(running, folder).match(LEARNING_FILE));
-  for (const one of memory.learnings)
-    if (used.has(one.file))
-      changeLearning(ws, one, ({ uses }) =>
-        uses.includes(id) ? {} : { uses: [...uses, id].slice(-USES_MAX) },
-      );
+  noteShown(running, memory, briefOfWork(running, folder), 'uses');
   const created = ws.machine.now().toISOString();
   const known = { learnings: [...memory.learnings], candidates: [...memory.candidates] };
   const keep = ({ by_person, ...one }: Taught, place: 'learnings' | 'candidates'): void => {
@@ -107,10 +109,38 @@ export function harvest(running: Running, folder: string): void {
   }
 }
 
-/** The brief of the work that its result came from; empty where there is none. */
-export function briefOfWork({ ws, task }: Running, folder: string): string {
-  const work = lastEnded(task.attempts, 'work')?.number ?? 0;
-  return textIfThere(ws.disk, `${attemptFolder(folder, work)}/desk/brief.md`) ?? '';
+/** Work came back: what its brief showed loses weight. */
+export function learningsReturned(running: Running, folder: string, outcome: OutcomeRecord): void {
+  if (!hasMemory(running.ws)) return;
+  noteShown(running, readMemory(running.ws), briefOfWork(running, folder, outcome), 'returned');
+}
+
+function noteShown({ ws, id }: Running, memory: Memory, brief: string, as: 'uses' | 'returned') {
+  const shown = new Set(brief.match(LEARNING_FILE));
+  for (const one of memory.learnings)
+    if (shown.has(one.file)) changeLearning(ws, one, (now) => withTask(now, as, id));
+}
+
+/** The newest last, each once. */
+export function withTask<K extends 'uses' | 'returned'>(
+  one: Pick<Learning, K>,
+  key: K,
+  id: string,
+) {
+  if (one[key].includes(id)) return {};
+  return { [key]: [...one[key], id].slice(-USES_MAX) };
+}
+
+/**
+ * The brief of the work that its result came from; empty where there is none. `outcome`: of the attempt that
+ * has just ended.
+ */
+export function briefOfWork(running: Running, folder: string, outcome?: OutcomeRecord): string {
+  const { ws, task, number } = running;
+  const isWork = outcome !== undefined && running.kind === 'work';
+  const work = isWork ? { number, lost: false, outcome } : lastEnded(task.attempts, 'work');
+  if (work === undefined) return '';
+  return textIfThere(ws.disk, `${calledIn(folder, work)}/desk/brief.md`) ?? '';
 }
 
 /** Both stay: which of them holds is a person's decision. */

@@ -11,9 +11,10 @@ import { isByPerson, isDoubted, isOfPersons, sureness, type Kept } from '../core
 import { rank, type Found } from '../core/rank.ts';
 import { contradicting, saysAllOf } from '../core/similar.ts';
 import { relatedIn } from '../core/related.ts';
+import { weightOf } from '../core/weight.ts';
 import { CANDIDATES } from './folder.ts';
 import { taughtBy } from './harvest.ts';
-import { readMemory, standing } from './store.ts';
+import { namesOf, readMemory, standing } from './store.ts';
 
 const LEARNINGS_MAX = 10;
 const CHARS_MAX = 4000;
@@ -26,11 +27,17 @@ export type Recalled = Found & { readonly learning: Kept & { readonly from: stri
 
 /** Learnings that count, the best first, for each brief and each list. */
 export function recall(ws: Workspace, words: string, memory = readMemory(ws)): readonly Recalled[] {
-  const all = memory.learnings.filter(standing(ws));
+  const names = namesOf(ws);
+  const all = memory.learnings.filter(standing(ws, names));
   if (all.length === 0) return [];
   const related = relatedIn(packageText(ws, WORDS_FILE));
   const most = words.slice(0, WORDS_CHARS_MAX);
-  return rank(all, { words: most, now: ws.machine.now().getTime() }, related)
+  const wanted = {
+    words: most,
+    now: ws.machine.now().getTime(),
+    weightOf: (one: Kept) => weightOf(one, names).weight,
+  };
+  return rank(all, wanted, related)
     .map((found) => ({ ...found, learning: weigh(ws, found.learning) }))
     .filter(({ learning }) => learning.from !== '');
 }

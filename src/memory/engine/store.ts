@@ -5,6 +5,7 @@
 import { basename, dirname, join } from 'node:path';
 import { problem, type Problem, type Result } from '../../task/core/model/problem.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
+import { isTerminal, STATES, type State } from '../../task/core/model/state.ts';
 import { unlessGone } from '../../task/store/disk/disk.ts';
 import { putIfUnchanged } from '../../task/store/disk/put.ts';
 import { shown } from '../../task/store/tasks/layout.ts';
@@ -25,6 +26,7 @@ import {
   type LearningType,
 } from '../core/learning.ts';
 import { sameAs } from '../core/similar.ts';
+import type { TaskNames } from '../core/weight.ts';
 import { editFile } from './edit-file.ts';
 import { CANDIDATES, memoryFolder } from './folder.ts';
 import { namesIn, readFolder } from './read-folder.ts';
@@ -86,9 +88,19 @@ export function ledgerSections(ws: Workspace): NonNullable<LedgerPart['sections'
 }
 
 /** True if a person or a task that ended taught it: by names alone, which is cheap for many. */
-export function standing(ws: Workspace): (one: Kept) => boolean {
-  const ids = new Set([...namesInState(ws.disk, ws.layout, 'done'), ...archivedIds(ws), PERSON]);
-  return ({ source }) => source.length === 0 || source.some((id) => ids.has(id));
+export function standing(ws: Workspace, { ended } = namesOf(ws)): (one: Kept) => boolean {
+  return ({ source }) => source.length === 0 || source.some((id) => id === PERSON || ended.has(id));
+}
+
+/** Names of folders, of which none is opened: what a step costs does not grow with what is in them. */
+export function namesOf(ws: Workspace): TaskNames {
+  const named = (state: State): readonly string[] => namesInState(ws.disk, ws.layout, state);
+  const ended = new Set([...named('done'), ...archivedIds(ws)]);
+  let live: ReadonlySet<string> | undefined;
+  return {
+    ended,
+    live: () => (live ??= new Set(STATES.filter((one) => !isTerminal(one)).flatMap(named))),
+  };
 }
 
 /**
@@ -99,11 +111,11 @@ export function standing(ws: Workspace): (one: Kept) => boolean {
 export function keepLearning(
   ws: Workspace,
   memory: Pick<Memory, 'learnings' | 'candidates'>,
-  wanted: Omit<Learning, 'uses' | 'feedback'>,
+  wanted: Omit<Learning, 'uses' | 'returned' | 'feedback'>,
   place: Place,
   taken = new Set<string>(),
 ): { readonly kept: Kept; readonly how: 'new' | 'merged' } {
-  const learning = redactedRecord(ws, { ...wanted, uses: [], feedback: 0 });
+  const learning = redactedRecord(ws, { ...wanted, uses: [], returned: [], feedback: 0 });
   const all = [...memory.learnings, ...memory.candidates];
   // What a person says never goes under in what an agent had guessed, as something of another kind.
   const isOfPerson = isByPerson(learning);
@@ -150,7 +162,7 @@ function wordingOf(one: Learning, other: Learning): string {
 }
 
 function mergedInto(one: Learning, other: Learning) {
-  const both = (key: 'source' | 'uses' | 'entities' | 'tags') => [
+  const both = (key: 'source' | 'uses' | 'returned' | 'entities' | 'tags') => [
     ...new Set([...one[key], ...other[key]]),
   ];
   const persons = [one, other].filter(isByPerson);
@@ -161,6 +173,7 @@ function mergedInto(one: Learning, other: Learning) {
     confidence: Math.max(...sure),
     source: both('source'),
     uses: both('uses'),
+    returned: both('returned'),
     feedback: one.feedback + other.feedback,
   };
 }

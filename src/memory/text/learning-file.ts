@@ -12,7 +12,8 @@ import {
 
 /** A key in the first column, as people may quote it. */
 const KEY = /^["']?(\w+)["']?\s*:(?:\s|$)/;
-const KEYS = 'v type information entities tags confidence source uses feedback created'.split(' ');
+const KEYS =
+  'v type information entities tags confidence source uses returned feedback created'.split(' ');
 
 export interface LearningRead {
   readonly learning: Learning;
@@ -68,6 +69,7 @@ export function parseLearning(
     confidence: amount('confidence', 0.7, 0, 1),
     source: listed('source'),
     uses: listed('uses'),
+    returned: listed('returned'),
     feedback: amount('feedback', 0, -1000, 1000),
     created: typeof created === 'string' ? created : '',
   };
@@ -123,8 +125,8 @@ function isGrown(was: unknown, now: unknown): was is readonly unknown[] {
 }
 
 export function renderLearning(one: Learning): string {
-  const { type, information, entities, tags, confidence, source, uses, created } = one;
+  const { type, information, entities, tags, confidence, source, uses, returned, created } = one;
   const feedback = one.feedback === 0 ? undefined : one.feedback;
   const about = { information, entities, tags, confidence };
-  return dumpFrontMatter({ v: 1, type, ...about, source, uses, feedback, created });
+  return dumpFrontMatter({ v: 1, type, ...about, source, uses, returned, feedback, created });
 }

@@ -113,6 +113,8 @@ export interface CallPoints {
   readonly remind?: (running: Running, folder: string) => readonly Problem[];
   /** Keeps what an approved result says before its task moves to done: durable, and the same when repeated. */
   readonly on_done?: (running: Running, folder: string) => void;
+  /** Notes that work was not accepted, before its task moves back or is blocked: durable, and the same when repeated. */
+  readonly on_back?: (running: Running, folder: string, outcome: OutcomeRecord) => void;
   readonly follow?: (step: FollowedStep) => Follower;
   /** A person's verb made, moved or answered a task. Throws nothing. */
   readonly changed?: (ws: Workspace) => void;

@@ -11,6 +11,7 @@ const PLAIN = {
   confidence: 0.7,
   source: [],
   uses: [],
+  returned: [],
   feedback: 0,
   created: '',
 };

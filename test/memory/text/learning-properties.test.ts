@@ -36,6 +36,7 @@ const learning: fc.Arbitrary<Learning> = fc.record({
   confidence: fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100),
   source: words,
   uses: words,
+  returned: words,
   feedback: fc.integer({ min: -20, max: 20 }),
   created: fc.constant('2026-11-01T00:00:00.000Z'),
 });
@@ -58,7 +59,7 @@ test('what is harvested is kept word for word', () => {
   fc.assert(
     fc.property(anyText, fc.constantFrom(...LEARNING_TYPES), (text, type) => {
       const found = learningIn(`[${type}] Use ${text}`);
-      const rest = { source: ['one'], uses: [], feedback: 0, created: '' };
+      const rest = { source: ['one'], uses: [], returned: [], feedback: 0, created: '' };
       if (found === undefined) return;
       expect(parsed(renderLearning({ ...found, ...rest }))).toEqual({ ...found, ...rest });
     }),
