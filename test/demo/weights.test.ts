@@ -47,6 +47,12 @@ test('the tally passed at the second try, the page after the reviewer, and the t
   }
 });
 
+test('no result of the demo names how sure its agent is', () => {
+  expect(said(['status', '--stats', '--confidence'])).toBe(
+    'No result has said yet what it assumes or teaches.\n',
+  );
+});
+
 interface Counted {
   readonly id: string;
   readonly uses: readonly string[];

@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 87_390;
+const ALL_MAX = 87_604;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
 const LINES_MAX: Readonly<Record<string, number>> = {
   '.': 140,
   agents: 1_605,
-  assumptions: 907,
+  assumptions: 936,
   checkpoints: 810,
   cli: 8_889,
   clients: 4_034,
@@ -28,7 +28,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   ledger: 315,
   machines: 2_393,
   mcp: 1_010,
-  memory: 1_879,
+  memory: 1_946,
   page: 3_785,
   permissions: 4_495,
   plans: 7_570,
@@ -37,7 +37,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   sandbox: 1_960,
   sessions: 579,
   squads: 2_560,
-  stats: 310,
+  stats: 453,
   task: 11_232,
   teams: 461,
   trust: 653,

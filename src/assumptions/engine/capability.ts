@@ -48,6 +48,7 @@ export const assumptions: Capability<typeof shapes> = {
   acts: () => import('./settle.ts'),
   below: [ASSUMPTIONS, INTO_DIRECTION],
   shapes: () => import('../core/assumption-lines.ts'),
+  estimates: async (ws) => (await import('./estimates.ts')).estimatesOfAssumptions(ws),
   problems: (ws) => [...directionProblems(ws), ...openAssumptions(ws).problems],
   texts: ({ layout }) => [join(layout.root, DIRECTION)],
   hold: (ws, { head: { plan } }) => {

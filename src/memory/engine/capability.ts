@@ -9,6 +9,7 @@ export const memory: Capability<typeof shapes> = {
   name: 'memory',
   verbs: [MEMORY],
   shapes: () => import('../core/memory-lines.ts'),
+  estimates: async (ws) => (await import('./estimates.ts')).estimatesOfLearnings(ws),
   problems: (ws) => readMemory(ws).problems,
   ...calls,
 };

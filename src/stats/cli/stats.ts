@@ -3,13 +3,16 @@ import { dataOf } from '../../cli/output/output.ts';
 import { many } from '../../task/core/base/plural.ts';
 import { columns, screenOf, wrap } from '../../cli/output/text-width.ts';
 import { sinceOf } from '../../cli/terminal/since.ts';
-import { refuseUse, verb } from '../../cli/terminal/verb-context.ts';
+import { refuseUse, verb, type Verb } from '../../cli/terminal/verb-context.ts';
 import { dollars } from '../../task/core/attempts/budget.ts';
 import { csvText } from '../../task/core/base/csv.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { COUNTED, GROUPS, KNOWN, rowsOf, type IsAsked, type Row } from '../core/figures.ts';
 import type { lines } from '../core/stats-lines.ts';
 import { readStats } from '../engine/read-stats.ts';
+import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
+import { confidenceRows } from '../core/confidence.ts';
+import { CONFIDENCE_KEYS, confidenceTable } from './confidence.ts';
 
 const statsData = dataOf<typeof lines>();
 
@@ -18,22 +21,24 @@ type Flags = Readonly<Partial<Record<(typeof FILTERS)[number], readonly string[]
   readonly stats?: boolean;
   readonly since?: string;
   readonly csv?: boolean;
+  readonly confidence?: boolean;
 };
 
 export const runs = {
-  status: verb((verb, flags: Flags) => {
+  status: verb(async (verb, flags: Flags) => {
     if (flags.stats !== true) refuseUse(verb, 'these flags are for figures', 'Add --stats');
     const { ws, out, frame } = verb;
     const { since: from } = flags;
     const since = from === undefined ? -Infinity : sinceOf(verb, from, ws.machine.now());
-    const { tasks, unreadable, problems } = readStats(ws);
     const isAsked: IsAsked = (one) =>
       one.at_ms >= since && FILTERS.every((by) => flags[by]?.includes(one[by]) !== false);
+    if (flags.confidence === true) return showConfidence(verb, isAsked, flags.csv === true);
+    const { tasks, unreadable, problems } = readStats(ws);
     const [total, ...rows] = rowsOf(tasks, isAsked);
     for (const one of problems) out.problem(one);
     for (const row of [{ ...total, unreadable }, ...rows])
       statsData(out, { v: 1, event: 'stats', ...row });
-    if (flags.csv === true) return out.print(csvOf([total, ...rows]));
+    if (flags.csv === true) return out.print(csvOf([total, ...rows], KEYS));
     if (rows.length === 0) {
       const isAll = since === -Infinity && FILTERS.every((by) => flags[by] === undefined);
       out.print(
@@ -45,10 +50,28 @@ export const runs = {
   }),
 };
 
-function csvOf(rows: readonly Row[]): string {
-  const head = ['by', 'name', ...COUNTED, ...KNOWN] as const;
-  const cells = rows.map((row) => head.map((key) => String(row[key] ?? '')));
-  return escapeText(csvText([head, ...cells]), { multiline: true });
+async function showConfidence({ ws, out, frame }: Verb, isAsked: IsAsked, csv: boolean) {
+  const found = await Promise.all(capabilitiesOf(ws).map((one) => one.estimates?.(ws) ?? []));
+  const rows = confidenceRows(found.flat().filter(isAsked));
+  for (const row of rows) statsData(out, { v: 1, event: 'confidence', ...row });
+  if (csv) return out.print(csvOf(rows, CONFIDENCE_KEYS));
+  if (rows.length === 0)
+    return out.print(
+      found.flat().length === 0
+        ? 'No result has said yet what it assumes or teaches.'
+        : 'No result matches. See them all: contracts status --stats --confidence',
+    );
+  for (const one of confidenceTable(rows, screenOf(frame.streams).limit)) out.print(one);
+}
+
+const KEYS = ['by', 'name', ...COUNTED, ...KNOWN] as const;
+
+function csvOf<K extends string>(
+  rows: readonly Readonly<Partial<Record<K, unknown>>>[],
+  keys: readonly K[],
+): string {
+  const cells = rows.map((row) => keys.map((key) => String(row[key] ?? '')));
+  return escapeText(csvText([keys, ...cells]), { multiline: true });
 }
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact' });

@@ -24,10 +24,11 @@ type Counted = Readonly<Record<(typeof GROUPS)[number], string>> & {
   readonly task: 'open' | 'done' | 'first_pass' | undefined;
 };
 
-export type IsAsked = (one: Counted) => boolean;
+export type IsAsked = (one: Pick<Counted, 'agent' | 'client' | 'plan' | 'at_ms'>) => boolean;
 
 /** A lost attempt is only lost. */
 const endOf = ({ attempt }: Counted) => (attempt.lost ? undefined : attempt.outcome);
+type Counts = (one: Counted) => boolean;
 const is = (name: OutcomeName) => (one: Counted) => endOf(one)?.outcome === name;
 
 const COUNTS = {
@@ -47,7 +48,7 @@ const COUNTS = {
   calls: ({ used }) => used?.seconds !== undefined,
   tokens_known: ({ used }) => (used?.input_tokens ?? used?.output_tokens) !== undefined,
   cost_known: ({ used }) => used?.cost_usd !== undefined,
-} satisfies Readonly<Record<string, IsAsked>>;
+} satisfies Readonly<Record<string, Counts>>;
 const USES = ['seconds', 'input_tokens', 'output_tokens', 'cost_usd'] as const;
 
 export const COUNTED = Object.keys(COUNTS) as readonly (keyof typeof COUNTS)[];

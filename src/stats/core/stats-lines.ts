@@ -18,4 +18,20 @@ export const lines = [
       unreadable: z.int().exactOptional().describe('of the total: tasks that cannot be read whole'),
     },
   ),
+  line(
+    'confidence',
+    'status --stats --confidence: a step of all agents, then of each: docs/reference/stats.md',
+    {
+      by: z.enum(['total', 'agent']),
+      name: text.describe('empty for the total, and where the agent is not known'),
+      from: z.number().exactOptional().describe('missing: the results name no number'),
+      to: z.number().exactOptional(),
+      called: z.number().exactOptional().describe('the mean of the numbers'),
+      said: z.int(),
+      confirmed: z.int().describe('by people'),
+      rejected: z.int().describe('by people'),
+      undecided: z.int(),
+      share: z.number().exactOptional().describe('missing where people decided fewer than 5'),
+    },
+  ),
 ] as const;

@@ -54,10 +54,22 @@ export interface Capability<S extends Shapes = never>
   readonly turn?: (contract: Contract) => Turn | undefined;
   /** Adds to `doctor` of the whole tree. Ends within seconds, whatever does not answer. */
   readonly examine?: (ws: Workspace) => Promise<readonly Examined[]>;
+  /** Statements of agents that may name a confidence, with what people said of them, for figures. */
+  readonly estimates?: (ws: Workspace) => Promise<readonly Estimate[]>;
   /** Problems of its files, for `check`. */
   readonly problems?: (ws: Workspace) => readonly Problem[];
   /** The command that makes a task that this contract waits for and that does not exist. */
   readonly makes?: (contract: Contract, id: string) => string | undefined;
+}
+
+/** One thing that the result of one task says; names are empty where there is none. */
+export interface Estimate extends Readonly<Record<'agent' | 'client' | 'plan', string>> {
+  /** When its attempt ended, in ms since the epoch; 0 where that cannot be read. */
+  readonly at_ms: number;
+  /** 0 to 1; undefined: the result names no number. */
+  readonly confidence: number | undefined;
+  /** The word of a person; undefined: nobody decided it yet. */
+  readonly verdict: 'confirmed' | 'rejected' | undefined;
 }
 
 /** Findings of `doctor`. */
