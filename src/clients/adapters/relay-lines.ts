@@ -1,5 +1,5 @@
 /** How the lines of our relay are read: those of a driver, and what only a worker reports. Pure. */
-import type { Ending } from '../../task/core/attempts/client-report.ts';
+import { ENDS, ENDS_ELSEWHERE } from '../../task/core/attempts/client-report.ts';
 import type { Fields } from '../../task/core/base/json.ts';
 import type { AgentProgress } from '../../process/adapter.ts';
 import { reader } from '../calls/client-events.ts';
@@ -7,11 +7,6 @@ import { progressOf } from './acp-call.ts';
 import { machineName } from './queue.ts';
 
 export const readRelay = reader((event) => [relayed(event) ?? progressOf(event) ?? []].flat());
-
-const REASONS: readonly Ending['reason'][] = [
-  ...(['exited', 'timed_out', 'stalled', 'output_limit', 'cancelled'] as const),
-  ...(['failed_to_start', 'machine_lost', 'queue_lost', 'refused'] as const),
-];
 
 /** Lines that only our relay prints. */
 function relayed(event: Fields): AgentProgress | undefined {
@@ -23,7 +18,8 @@ function relayed(event: Fields): AgentProgress | undefined {
       return { kind: 'machine', name: machineName(text('name')), enforced: list };
     }
     case 'ended': {
-      const reason = REASONS.find((one) => one === event['reason']) ?? 'unknown';
+      const all = [...ENDS, ...ENDS_ELSEWHERE];
+      const reason = all.find((one) => one === event['reason']) ?? 'unknown';
       const code = typeof event['code'] === 'number' ? event['code'] : null;
       const signal = typeof event['signal'] === 'string' ? event['signal'] : null;
       return { kind: 'ended', ending: { reason, code, signal, error: text('error') } };

@@ -23,7 +23,7 @@ import { readTask } from '../../workspace/tasks/read-task.ts';
 import { checkoutOf, underWay } from '../../worktrees/engine/checkout.ts';
 import { parts } from '../../worktrees/engine/git.ts';
 import { trailersOf } from '../../worktrees/engine/trailers.ts';
-import { pathIn, removeIfThere } from '../../worktrees/engine/write-tree.ts';
+import { pathIn, removeIfThere, withIndex } from '../../worktrees/engine/write-tree.ts';
 
 /** A file for each task whose commit is due: what HEAD was before the task came to done. */
 const marks = (ws: Workspace): string => join(cacheFolder(ws.layout), 'commits');
@@ -79,8 +79,7 @@ function commitTask(ws: Workspace, task: TaskRead, marked: string): Event | unde
   const theirs = entriesOf(git.list(['ls-files', '--stage', '-z']));
   const changes = changesOf(ws, task, repo.prefix, head);
   if (changes.length === 0) return undefined;
-  const index = join(repo.git_dir, `contracts-index.${ws.machine.nonce().slice(0, 12)}`);
-  try {
+  return withIndex(ws, repo.git_dir, (index) => {
     git.out(['read-tree', from], { index });
     const input = changes.map(({ path }) => `${path}\0`).join('');
     git.out(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { index, input });
@@ -102,9 +101,7 @@ function commitTask(ws: Workspace, task: TaskRead, marked: string): Event | unde
     git.out(['update-ref', '-m', `contracts: ${id}`, 'HEAD', commit, from]);
     const reason = `committed as ${commit.slice(0, 10)} on ${branch}`;
     return { event: 'wrote', task: id, file: shown(ws.layout, folder), reason };
-  } finally {
-    removeIfThere(ws, index);
-  }
+  });
 }
 
 /** Files that differ from HEAD; `own`: since HEAD only this task changed them, and none ran beside it. */

@@ -6,6 +6,7 @@ import { dirname, relative } from 'node:path';
 import {
   agentEnvironment,
   type AgentCall,
+  type AgentProgress,
   type Elsewhere,
   type Invocation,
 } from '../../process/adapter.ts';
@@ -70,7 +71,10 @@ export async function callAgent(
   return callAtDesk(running, contract, options, { ...desk, sandboxed });
 }
 
-type AtDesk = Pick<CallOptions, 'role' | 'folder' | 'timeout_ms' | 'stall_ms'>;
+interface AtDesk extends Pick<CallOptions, 'role' | 'folder' | 'timeout_ms' | 'stall_ms'> {
+  /** Gets each event of the client. */
+  readonly heard?: (event: AgentProgress) => void;
+}
 
 /** Calls it at a desk that is there; `given_call` lacks what this machine adds. */
 export async function callAtDesk(
@@ -110,7 +114,11 @@ export async function callAtDesk(
     root: call.root,
     // A worker watches its own agent.
     stall_ms: relays ? Infinity : options.stall_ms,
-    read: (line) => loaded.read(line),
+    read: (line) => {
+      const events = loaded.read(line);
+      if (options.heard !== undefined) events.forEach(options.heard);
+      return events;
+    },
     relays,
     hears: adapter.client !== undefined,
     stalled: () => started?.cancel('stalled'),

@@ -7,7 +7,7 @@ import { Fault } from '../../task/core/model/problem.ts';
 import { deskFolder, desksFolder, shown } from '../../task/store/tasks/layout.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { makeFolder } from '../../task/store/disk/disk.ts';
-import { isScript, modelNow } from '../../agents/engine/roles.ts';
+import { isScript, modelNow, type Role } from '../../agents/engine/roles.ts';
 import { renderBrief, type CallOptions } from '../brief/brief.ts';
 import { doorOf, giveDocuments } from '../attempt/documents.ts';
 import { earlierFiles, firstStatus, resultForm } from '../attempt/current-files.ts';
@@ -53,31 +53,39 @@ export function makeDesk(running: Running, contract: Contract, options: CallOpti
     resolved: running.task.has_blocked,
   });
   return {
+    ...callAt(running, options.role, desk),
+    root: options.guard.workdir.root,
+    brief,
+    steps: contract.steps,
+    ...given({ model, session: options.session }),
+    instructions: options.role.definition?.instructions ?? '',
+    permissions: options.guard.permissions,
+    ...(door.taken.length > 0 && { documents: door.permissions }),
+  };
+}
+
+/** The parts of a call that follow from its attempt, its agent and its desk, on any machine. */
+export function callAt({ ws, id, number, kind }: Running, { name, adapter }: Role, desk: string) {
+  return {
     task: id,
     attempt: number,
     kind,
-    agent: options.role.name,
-    root: options.guard.workdir.root,
+    agent: name,
     workspace: ws.layout.root,
     desk,
     brief_file: `${desk}/brief.md`,
     contract_file: `${desk}/contract.md`,
-    brief,
-    steps: contract.steps,
-    ...given({ model, session: options.session, found: clientProgram(ws, options.role.adapter) }),
+    ...given({ found: clientProgram(ws, adapter) }),
     state_dirs: [],
     extra_dirs: [desk],
-    instructions: options.role.definition?.instructions ?? '',
-    permissions: options.guard.permissions,
-    ...(door.taken.length > 0 && { documents: door.permissions }),
     permission: kind === 'review' ? 'read_only' : 'accept_edits',
-    env_names: namesFor(options.role.adapter ?? {}, ws.env),
+    env_names: namesFor(adapter ?? {}, ws.env),
     interactive: false,
-  };
+  } as const;
 }
 
 /** The path of a client that is named without one: an agent could have put another one on PATH. */
-export function clientProgram(ws: Workspace, adapter: Adapter | undefined): string | undefined {
+function clientProgram(ws: Workspace, adapter: Adapter | undefined): string | undefined {
   const { client, program = '/' } = adapter ?? {};
   return client === undefined || program.includes('/') ? undefined : ws.programs.find(program);
 }

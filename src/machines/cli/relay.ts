@@ -8,13 +8,13 @@ import { queueOrderSchema } from '../../clients/core/queue-order.ts';
 import type { AgentProgress } from '../../process/adapter.ts';
 import { openWorkspace } from '../../workspace/open/workspace.ts';
 import { openQueue } from '../engine/queue.ts';
-import { endOf, relay } from '../engine/relay.ts';
+import { endedBy, endOf, relay } from '../engine/relay.ts';
 
 const LOST_S = 120;
 const STOPPED = 143;
 /** The runner kills five seconds after its TERM. */
 const END_MS = 4_500;
-/** A server that has not answered for so many times the limit of a worker is given up. */
+/** A server that has not answered for so many times the limit of a worker is given up: a frozen one never refuses. */
 const AWAY = 10;
 
 function emit(event: AgentProgress): void {
@@ -26,62 +26,45 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Ends the process where the queue has not answered for so long: a frozen server never refuses. */
-function givenUp(after_ms: number) {
-  const give = (): void => {
-    ended(`the queue has not answered for ${Math.round(after_ms / 1000)} s`);
-    process.exit(1);
-  };
-  let timer = setTimeout(give, after_ms);
-  const end = (): void => clearTimeout(timer);
-  const answered = (): void => {
-    end();
-    timer = setTimeout(give, after_ms);
-  };
-  return { answered, end };
-}
-
-function ended(error: string): void {
-  emit({ kind: 'ended', ending: { reason: 'queue_lost', code: null, signal: null, error } });
-}
-
 /** Until then whatever fails is of this machine, and a person mends it before the next call. */
 let begun = false;
 
 async function main(file: string): Promise<number> {
   const order = queueOrderSchema().parse(JSON.parse(readFileSync(file, 'utf8')));
   const stop = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, () => stop.abort());
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(name, () => {
+      stop.abort();
+      // Whoever stops it does not wait for a server that is gone.
+      setTimeout(() => process.exit(STOPPED), END_MS).unref();
+    });
+  const { signal } = stop;
   const opened = openWorkspace({ capabilities: [], dir: order.workspace, reads: true });
   if (!opened.ok) throw new Error(opened.problems[0]?.message ?? 'the workspace cannot be opened');
   const url = filledUrl(order.url, process.env);
-  const lost = Number(new URL(url).searchParams.get('lost') ?? LOST_S);
-  let last = '';
-  const heard = ({ message }: Error): void => {
-    if (message !== last) emit({ kind: 'noise', text: `the queue: ${message}` });
-    last = message;
-  };
-  // Whoever stops it does not wait for a server that is gone.
-  stop.signal.addEventListener('abort', () =>
-    setTimeout(() => process.exit(STOPPED), END_MS).unref(),
-  );
-  const queue = await openQueue(url, heard, { signal: stop.signal });
-  const lost_ms = lost * 1000;
-  const by = { ws: opened.value, order, queue, lost_ms, signal: stop.signal, emit, print };
-  const away = givenUp(lost_ms * AWAY);
+  const lost_ms = Number(new URL(url).searchParams.get('lost') ?? LOST_S) * 1000;
+  const heard = ({ message }: Error): void =>
+    emit({ kind: 'noise', text: `the queue: ${message}` });
+  const queue = await openQueue(url, heard, { signal });
+  const away_ms = lost_ms * AWAY;
+  const away = setTimeout(() => {
+    emit(endedBy('queue_lost', `the queue has not answered for ${Math.round(away_ms / 1000)} s`));
+    process.exit(1);
+  }, away_ms);
+  const answered = (): unknown => away.refresh();
   begun = true;
-  const code = await relay({ ...by, answered: away.answered });
-  away.end();
+  const by = { ws: opened.value, order, queue, lost_ms, signal, emit, print, answered };
+  const code = await relay(by);
+  clearTimeout(away);
   await queue.close();
-  return stop.signal.aborted ? STOPPED : code;
+  return signal.aborted ? STOPPED : code;
 }
 
 main(process.argv[2] ?? '').then(
   (code) => process.exit(code),
   (error: unknown) => {
-    if (begun) ended(error instanceof Error ? error.message : String(error));
-    else emit(endOf(error, false));
+    const words = error instanceof Error ? error.message : String(error);
+    emit(begun ? endedBy('queue_lost', words) : endOf(error, false));
     process.exit(1);
   },
 );

@@ -5,18 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dataOf } from '../../cli/output/output.ts';
 import { aborted, draining, endBySignal } from '../../cli/terminal/interruptible.ts';
 import type { Verb } from '../../cli/terminal/verb-context.ts';
-import { given } from '../../task/core/base/defined-fields.ts';
-import { codeFolder } from '../../workspace/open/code-folder.ts';
-import { stateHome } from '../../workspace/open/state-home.ts';
 import { filledUrl } from '../../clients/adapters/queue.ts';
-import { openQueue } from '../engine/queue.ts';
-import { keysIn, whyNot } from '../engine/read-job.ts';
-import type { WorkerEvent } from '../engine/report-job.ts';
-import { work } from '../engine/worker.ts';
-import type { lines } from '../core/machine-lines.ts';
 import { removeFolder } from '../../process/own-folder.ts';
 import { namesIn, orNothing } from '../../process/path-kind.ts';
 import { answersSignals } from '../../process/process-table.ts';
+import { codeFolder } from '../../workspace/open/code-folder.ts';
+import { stateHome } from '../../workspace/open/state-home.ts';
+import type { lines } from '../core/machine-lines.ts';
+import { openQueue } from '../engine/queue.ts';
+import { keysIn, whyNot } from '../engine/read-job.ts';
+import type { Report } from '../engine/report-job.ts';
+import { work } from '../engine/worker.ts';
 
 export interface WorkerFlags {
   readonly queue?: string;
@@ -49,16 +48,13 @@ export async function runWorker(
     if (message !== undefined) return { message: `${one}: ${message}`, fix };
   }
   const keys = keysIn(resolve(key));
-  const report = ({ what, task, attempt, words }: WorkerEvent): void => {
-    const of = task === undefined ? '' : ` ${task}, attempt ${attempt}:`;
-    workerData(out, { v: 1, event: 'worker', what, ...given({ task, attempt }), reason: words });
-    out.print(`${ws.machine.now().toISOString().slice(11, 19)} ${what}${of} ${words}`);
+  const report: Report = (what, reason, about) => {
+    const of = about && { task: about.task, attempt: about.attempt };
+    workerData(out, { v: 1, event: 'worker', what, ...of, reason });
+    const where = of ? ` ${of.task}, attempt ${of.attempt}:` : '';
+    out.print(`${ws.machine.now().toISOString().slice(11, 19)} ${what}${where} ${reason}`);
   };
-  let last = '';
-  const heard = ({ message }: Error): void => {
-    if (message !== last) report({ what: 'queue', words: message });
-    last = message;
-  };
+  const heard = ({ message }: Error): void => report('queue', message);
   const folder = ownFolder(`${codeFolder(ws.env) ?? join(stateHome(ws.env), 'contracts')}-worker`);
   const of = { agents, labels, slots, once, folder, name: hostname() };
   await draining(async (drain, stop) => {

@@ -4,11 +4,12 @@
  */
 import * as z from 'zod/mini';
 import { taskOrderSchema } from '../../clients/core/queue-order.ts';
+import { ENDS } from '../../task/core/attempts/client-report.ts';
 import { lazily } from '../../task/core/base/lazy.ts';
 
 /** Begins the reason of a worker that found a part of the job missing in the queue. */
 export const LOST = 'the queue no longer has ';
-/** Said by the system, and by git, where a disk is full. */
+/** Words of the system, and of git, where a disk is full. */
 export const NO_ROOM = /ENOSPC|EDQUOT|no space left on device|disk quota exceeded/i;
 /** Bytes of one packed tree, or of a packed change, in the queue. */
 export const PACK_BYTES_MAX = 32 * 1024 * 1024;
@@ -18,8 +19,8 @@ export const FILES_BYTES_MAX = 1024 * 1024 * 1024;
 export const FILES_MAX = 200_000;
 /** Bytes of a job with all that its worker reports and answers, but for packs. */
 export const REPORT_BYTES_MAX = 24 * 1024 * 1024;
-/** Bytes of all files of a desk. */
 export const DESK_BYTES_MAX = 8 * 1024 * 1024;
+export const DESK_FILES_MAX = 2000;
 
 /** A pack in the queue, and the commit in it whose tree is meant. */
 const packSchema = () =>
@@ -31,8 +32,11 @@ export type Pack = z.infer<ReturnType<typeof packSchema>>;
 
 /** Files of a desk: path and bytes in base64. */
 const deskSchema = () =>
-  z.array(z.object({ path: z.string(), data: z.string() })).check(z.maxLength(2000));
+  z.array(z.object({ path: z.string(), data: z.string() })).check(z.maxLength(DESK_FILES_MAX));
 export type DeskFiles = z.infer<ReturnType<typeof deskSchema>>;
+
+/** Absolute, on the owner's machine. */
+const path = () => z.string().check(z.regex(/^\/[^\0]+$/));
 
 /** The signed text of a job. */
 export const jobSchema = lazily(() =>
@@ -49,7 +53,7 @@ export const jobSchema = lazily(() =>
     /** Address of a git remote at which base and change are; through the queue without it. */
     remote: z.optional(z.string().check(z.regex(/^[\w./~][^\s]{0,500}$/))),
     desk: deskSchema(),
-    /** Absolute paths of the owner that the brief names; replaced by the worker's own. */
+    /** Named in the brief; replaced by the worker's own. */
     paths: z.object({ root: path(), desk: path(), workspace: path() }),
   }),
 );
@@ -64,24 +68,6 @@ export interface Announced {
   readonly cancel?: true;
 }
 
-/** Absolute, on the owner's machine. */
-const path = () => z.string().check(z.regex(/^\/[^\0]+$/));
-
-const endingSchema = () =>
-  z.object({
-    reason: z.enum([
-      'exited',
-      'timed_out',
-      'stalled',
-      'output_limit',
-      'cancelled',
-      'failed_to_start',
-    ]),
-    code: z.nullable(z.int()),
-    signal: z.nullable(z.string()),
-    error: z.optional(z.string()),
-  });
-
 /** The answer of a worker. */
 export const answerSchema = lazily(() =>
   z.object({
@@ -92,7 +78,12 @@ export const answerSchema = lazily(() =>
     token: z.string(),
     machine: z.string(),
     enforced: z.array(z.string()).check(z.maxLength(20)),
-    ending: endingSchema(),
+    ending: z.object({
+      reason: z.enum(ENDS),
+      code: z.nullable(z.int()),
+      signal: z.nullable(z.string()),
+      error: z.optional(z.string()),
+    }),
     /** All events of the call, a line each. */
     lines: z.array(z.string()),
     desk: deskSchema(),

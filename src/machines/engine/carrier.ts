@@ -1,30 +1,21 @@
 /** How trees and changes travel: packed through the queue, or as commits at a git remote that both sides reach. */
-import { spawnSync } from '../../process/child-process.ts';
 import { programEnvironment } from '../../process/adapter.ts';
-import { NO_GIT } from '../../git/runner-git.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { gitWords, type Git } from '../../worktrees/engine/git.ts';
-import { LOST, type Pack } from '../core/job.ts';
-import { Refusal } from '../core/job.ts';
-import { mustHave, packOf, unpack, type Store } from './pack.ts';
+import { LOST, Refusal, type Pack } from '../core/job.ts';
+import { mustHave, packOf, unpack } from './pack.ts';
 import type { JobQueue } from './queue.ts';
 
-/** Protocols that fetch and send and run no other program of the address. */
-const PROTOCOLS = [
-  'never',
-  'https=always',
-  'ssh=always',
-  'git=always',
-  'file=always',
-  'http=always',
-];
-const CONFIG = PROTOCOLS.map((one) => {
-  const [name = '', value] = one.split('=');
-  return value === undefined ? `protocol.allow=${name}` : `protocol.${name}.allow=${value}`;
-});
+/** Protocols that fetch and send and run no other program of the address; what comes is checked. */
+const CONFIG = [
+  ...['https', 'ssh', 'git', 'file', 'http'].map(
+    (one) => [`protocol.${one}.allow`, 'always'] as const,
+  ),
+  ['fetch.fsckObjects', 'true'],
+  ['fetch.unpackLimit', '1'],
+] as const;
 /** Names of variables by which a person's git reaches a remote. */
 const REACH = ['SSH_AUTH_SOCK', 'GIT_SSH_COMMAND', 'GIT_ASKPASS', 'https_proxy', 'HTTPS_PROXY'];
-const TIMEOUT_MS = 10 * 60_000;
 
 export class Carrier {
   readonly #ws: Workspace;
@@ -46,8 +37,7 @@ export class Carrier {
   async send(git: Git, commit: string, name: string, beside?: string): Promise<Pack> {
     if (this.#remote === undefined) {
       const id = name.replaceAll('/', '.');
-      const not = beside === undefined ? [] : [beside];
-      return this.#queue.putPack(id, commit, () => packOf(this.#ws, git, commit, not));
+      return this.#queue.putPack(id, commit, () => packOf(this.#ws, git, commit, beside));
     }
     const ref = `refs/${name}`;
     this.#run(git, ['push', '--quiet', '--force', '--no-verify', this.#remote, `${commit}:${ref}`]);
@@ -55,9 +45,10 @@ export class Carrier {
   }
 
   /** Puts the commit and its files into a store. Throws a Refusal. */
-  async fetch(store: Store, { id, commit }: Pack, beside?: string): Promise<void> {
+  async fetch(store: Git, pack: Pack, beside?: string): Promise<void> {
+    const { id, commit } = pack;
     if (this.#remote === undefined) {
-      const bytes = await this.#queue.pack({ id, commit });
+      const bytes = await this.#queue.pack(pack);
       if (bytes === undefined) throw new Refusal(`${LOST}its files`);
       return unpack(store, bytes, commit);
     }
@@ -65,7 +56,7 @@ export class Carrier {
       throw new Refusal(`${id} is no ref of contracts`);
     const tip = beside === undefined ? [] : [`--negotiation-tip=${beside}`];
     const how = ['--quiet', '--no-tags', '--depth=1', '--no-write-fetch-head', ...tip];
-    this.#run(store.git, ['fetch', ...how, this.#remote, `+${id}:refs/contracts/came`]);
+    this.#run(store, ['fetch', ...how, this.#remote, `+${id}:refs/contracts/came`]);
     mustHave(store, commit);
   }
 
@@ -73,27 +64,15 @@ export class Carrier {
     if (this.#remote === undefined) await this.#queue.dropPack(pack);
   }
 
-  /** With the person's own git settings, which know how to log in there; no hook and no terminal. */
-  #run({ place }: Git, args: readonly string[]): void {
-    const { programs, env } = this.#ws;
-    const strict = ['core.hooksPath=/dev/null', 'fetch.fsckObjects=true', 'fetch.unpackLimit=1'];
-    const config = [...CONFIG, ...strict].flatMap((one) => ['-c', one]);
-    const ended = spawnSync(programs.find('git') ?? NO_GIT, [...config, ...args], {
-      cwd: place.work_tree,
-      env: {
-        ...programEnvironment(env, REACH),
-        PATH: programs.path,
-        GIT_DIR: place.git_dir,
-        GIT_COMMON_DIR: place.common_dir,
-        GIT_TERMINAL_PROMPT: '0',
-        LC_ALL: 'C',
-      },
-      stdio: ['ignore', 'ignore', 'pipe'],
-      encoding: 'utf8',
-      timeout: TIMEOUT_MS,
-    });
-    if (ended.status === 0) return;
-    const why = gitWords({ code: ended.status, out: '', err: ended.stderr });
-    throw new Refusal(`git ${args[0]} with ${this.#remote} failed: ${why.slice(0, 300)}`);
+  /** With the person's own git settings, which know how to log in there. */
+  #run(git: Git, args: readonly string[]): void {
+    const { programs, env: ambient } = this.#ws;
+    // A partial clone fetches what it lacks.
+    const more = { PATH: programs.path, GIT_NO_LAZY_FETCH: '0' };
+    const env = { ...programEnvironment(ambient, REACH), ...more };
+    const ended = git.run(args, { global: true, config: CONFIG, env });
+    if (ended.code === 0) return;
+    const why = gitWords(ended).slice(0, 300);
+    throw new Refusal(`git ${args[0]} with ${this.#remote} failed: ${why}`);
   }
 }

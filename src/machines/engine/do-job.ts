@@ -3,224 +3,164 @@
  * there as any agent of this machine, with the permissions of the job, and what it left is packed. Judges nothing.
  */
 import { join } from 'node:path';
-import { roleOf, type Role } from '../../agents/engine/roles.ts';
-import { callAtDesk, type Called } from '../../engine/call/call.ts';
-import { clientProgram } from '../../engine/call/desk.ts';
+import { roleOf } from '../../agents/engine/roles.ts';
 import { ownerRecord } from '../../engine/attempt/claim.ts';
+import { callAtDesk, type Called } from '../../engine/call/call.ts';
+import { callAt } from '../../engine/call/desk.ts';
 import { prepareTree } from '../../engine/work/prepare-tree.ts';
-import { namesFor, type Adapter, type AgentProgress } from '../../process/adapter.ts';
+import type { AgentProgress } from '../../process/adapter.ts';
 import { makeAll, writeIn } from '../../process/own-folder.ts';
-import { folderMark, realBelow } from '../../process/path-kind.ts';
+import { folderMark, realBelow, textOf } from '../../process/path-kind.ts';
 import { willConfine } from '../../sandbox/engine/confine.ts';
-import { given } from '../../task/core/base/defined-fields.ts';
-import { attemptName } from '../../task/core/attempts/record.ts';
 import { homeOf } from '../../task/core/attempts/open-attempt.ts';
+import { attemptName } from '../../task/core/attempts/record.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { attemptFolder, deskFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { renderRecord } from '../../task/text/documents/record.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { runningOf, type Emit, type Running } from '../../workspace/tasks/attempt-context.ts';
+import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 import { readTask, wholeTask } from '../../workspace/tasks/read-task.ts';
+import type { Git } from '../../worktrees/engine/git.ts';
 import { treeOfFiles } from '../../worktrees/engine/write-tree.ts';
-import type { Answer, Job } from '../core/job.ts';
-import { Refusal } from '../core/job.ts';
-import { filesOf, putFiles } from './desk-files.ts';
+import { Refusal, type Answer, type Job } from '../core/job.ts';
 import type { Carrier } from './carrier.ts';
-import { checkOut, makeStore } from './pack.ts';
-import { sameCommit, type Store } from './pack.ts';
+import { filesOf, putFiles } from './desk-files.ts';
+import { checkOut, makeStore, sameCommit } from './pack.ts';
 
 export interface Doing {
   /** Settings and programs of the worker. */
   readonly ws: Workspace;
   readonly job: Job;
-  /** Empty, and of this job alone. */
-  readonly folder: string;
+  /** In a folder that is empty, and of this job alone. */
+  readonly places: Places;
   readonly carrier: Carrier;
   readonly machine: string;
   readonly signal: AbortSignal;
   /** Gets each event of the client. */
   readonly heard: (event: AgentProgress) => void;
-  readonly emit: Emit;
 }
+
+/** An answer without the events of its call. */
+type Done = Omit<Answer, 'lines'>;
+
+type Places = ReturnType<typeof placesOf>;
 
 /** Files that the owner put on the desk and does not need back. */
 const GIVEN = ['brief.md', 'contract.md', 'previous', 'exit.md', 'acp.json'];
 
 /** The folders of one job. */
-function placesOf({ folder, job }: Pick<Doing, 'folder' | 'job'>) {
+export function placesOf(folder: string, { prefix, order }: Job) {
   const tree = join(folder, 'tree');
-  const layout = { root: join(tree, job.prefix), tasks: join(folder, 'tasks') };
-  const { task, attempt } = job.order;
-  return { tree, layout, desk: deskFolder(layout, task, attempt) };
+  const layout = { root: join(tree, prefix), tasks: join(folder, 'tasks') };
+  const desk = deskFolder(layout, order.task, order.attempt);
+  return { tree, layout, desk, store: join(folder, 'store') };
 }
 
-/** The file in which the agent of a job writes its status. */
-export function statusOf(doing: Pick<Doing, 'folder' | 'job'>): string {
-  return join(placesOf(doing).desk, 'status.md');
-}
-
-export async function doJob(doing: Doing): Promise<Omit<Answer, 'lines'>> {
-  const { job } = doing;
+export async function doJob(doing: Doing): Promise<Done> {
+  const { job, places, heard } = doing;
   const { order, base } = job;
-  const { layout, tree } = placesOf(doing);
-  const { agents, own } = await makeTree(doing);
+  const { tree, layout, desk } = places;
+  const agents = await makeTree(doing);
+  const own = makeStore(doing.ws, places.store, tree, agents);
   // As it was opened, but for its place: settings and programs are those of the worker.
-  const ws = {
-    ...doing.ws,
-    layout,
-    opened: folderMark(layout.root),
-    capabilities: [],
-    readers: new Map(),
-  };
-  const running = makeTask({ ...doing, ws });
-  const contract = contractFor(running, job);
-  const worktree = {
-    ...agents,
-    folder: tree,
-    usable: true,
-    branch: 'main',
-    base: base.commit,
-    files: [],
-  };
+  const opened = folderMark(layout.root);
+  const ws = { ...doing.ws, layout, opened, capabilities: [], readers: new Map() };
+  const { running, contract } = makeTask(doing, ws);
+  const admin = agents.place.git_dir;
+  const at = { folder: tree, usable: true, branch: 'main', base: base.commit, files: [] };
+  const worktree = { git: agents, admin, ...at };
   await prepareTree(running, { root: layout.root, isolation: 'worktree', worktree });
-  const { timeout_ms, stall_ms } = order;
+  const role = roleOf(ws, order.agent);
   const folder = taskFolder(layout, homeOf(order.kind), order.task);
-  const role = heardRole(roleOf(ws, order.agent), doing.heard);
-  const options = { role, folder, timeout_ms, stall_ms };
-  const called = await callAtDesk(running, contract, options, callFor(running, contract, doing));
+  const { timeout_ms, stall_ms, permissions, model, documents } = order;
+  const called = await callAtDesk(
+    running,
+    contract,
+    { role, folder, timeout_ms, stall_ms, heard },
+    {
+      ...callAt(running, role, desk),
+      root: layout.root,
+      brief: textOf(join(desk, 'brief.md')),
+      steps: [],
+      ...given({ model, documents }),
+      instructions: '',
+      permissions,
+      sandboxed: willConfine(ws, contract),
+    },
+  );
   return packed(doing, ws, own, called);
 }
 
-/** The tree with a repository for the agent, and a store of ours that looks into it. */
-async function makeTree(doing: Doing) {
-  const { ws, folder, job } = doing;
-  const { tree, layout } = placesOf(doing);
+/** The tree with a repository for the agent. */
+async function makeTree({ ws, job, places, carrier }: Doing): Promise<Git> {
+  const { tree, layout } = places;
+  const { commit } = job.base;
   makeAll(tree);
-  const agents = makeStore(ws, join(tree, '.git'), tree, job.base.commit);
-  await doing.carrier.fetch(agents, job.base);
-  checkOut(agents, job.base.commit);
-  agents.git.out(['update-ref', 'refs/heads/main', job.base.commit]);
+  const agents = makeStore(ws, join(tree, '.git'), tree, commit);
+  await carrier.fetch(agents, job.base);
+  checkOut(agents, commit);
+  agents.out(['update-ref', 'refs/heads/main', commit]);
   // Its sandbox would let the agent write wherever a link leads.
   if (realBelow(layout.root) !== join(realBelow(tree), job.prefix))
     throw new Refusal(`its workspace ${job.prefix} leads out of its tree`);
   makeAll(layout.root);
-  return { agents, own: makeStore(ws, join(folder, 'store'), tree, agents.git) };
+  return agents;
 }
 
 /** The task as a claimed attempt, so that all that watches an agent finds it where it is on any machine. */
-function makeTask({ ws, job, folder, signal, emit }: Doing): Running {
-  const { task: id, attempt, kind } = job.order;
-  const { desk, layout } = placesOf({ folder, job });
+function makeTask({ job, places, signal }: Doing, ws: Workspace) {
+  const { task: id, attempt: number, kind, agent } = job.order;
+  const { layout, desk } = places;
   const state = homeOf(kind);
   const home = taskFolder(layout, state, id);
   makeAll(desk);
   putFiles(ws, desk, job.desk);
-  const brief = moved(ws.disk.read(join(desk, 'brief.md'), 16 * 1024 * 1024), job, {
-    layout,
-    desk,
-  });
-  writeIn(join(desk, 'brief.md'), brief);
-  makeAll(attemptFolder(home, attempt));
-  const contract = ws.disk.read(join(desk, 'contract.md'), 1024 * 1024);
-  writeIn(join(home, 'contract.md'), contract);
-  const task = readTask(ws, state, id);
-  if (task === undefined) throw new Refusal('its task cannot be made here');
-  const action = { work: kind, attempt, owner: 'process', recovers: false } as const;
-  const owner = ownerRecord(ws, wholeTask(ws, task), action, job.order.agent, undefined);
-  writeIn(join(attemptFolder(home, attempt), 'owner.md'), renderRecord(owner, ''));
+  writeIn(join(desk, 'brief.md'), moved(textOf(join(desk, 'brief.md')), job, places));
+  makeAll(home);
+  writeIn(join(home, 'contract.md'), textOf(join(desk, 'contract.md')));
   const read = readTask(ws, state, id);
-  const running = read && runningOf({ ws, emit, signal }, read, attempt);
-  if (running === undefined) throw new Refusal('its task cannot be made here');
-  return running;
+  if (read === undefined) throw new Refusal('its task cannot be made here');
+  if (!read.contract.ok) throw new Refusal('its contract cannot be read');
+  const { value: contract } = read.contract;
+  const task = wholeTask(ws, read);
+  const action = { work: kind, attempt: number, owner: 'process', recovers: false } as const;
+  const owner = ownerRecord(ws, task, action, agent, undefined);
+  const owner_bytes = bytesOf(renderRecord(owner, ''));
+  makeAll(attemptFolder(home, number));
+  writeIn(join(attemptFolder(home, number), 'owner.md'), owner_bytes);
+  const attempt = { id, number, kind, owner, owner_bytes, task, contract, recovers: false };
+  const running: Running = { ws, emit: () => undefined, signal, ...attempt };
+  return { running, contract: asStrict(contract, job) };
 }
 
 /** The brief names places of the owner's machine. */
-function moved(
-  bytes: Uint8Array,
-  { paths }: Job,
-  { layout, desk }: Pick<ReturnType<typeof placesOf>, 'layout' | 'desk'>,
-): string {
-  return Buffer.from(bytes)
-    .toString('utf8')
+function moved(brief: string, { paths }: Job, { layout, desk }: Places): string {
+  return brief
     .replaceAll(paths.desk, () => desk)
     .replaceAll(paths.root, () => layout.root)
     .replaceAll(paths.workspace, () => layout.root);
 }
 
 /** Never looser than the owner asks, nor than this machine's own settings. */
-function contractFor({ contract }: Running, { order }: Job): Contract {
-  if (contract === undefined) throw new Refusal('its contract cannot be read');
-  const { sandbox, closed } = order;
+function asStrict(contract: Contract, { order: { sandbox, closed } }: Job): Contract {
   const head = { ...contract.head, sandbox, ...(closed && { network: 'none' as const }) };
   return { ...contract, head };
 }
 
-/** Each line that its client prints is heard as well. */
-function heardRole(role: Role, heard: Doing['heard']): Role {
-  const tap = (one: Adapter): Adapter => ({
-    ...one,
-    read: (line) => {
-      const all = one.read(line);
-      for (const event of all) heard(event);
-      return all;
-    },
-  });
-  const { name, definition, settings, adapter_name, named, adapter } = role;
-  const { load } = adapter ?? {};
-  const tapped = adapter && {
-    ...tap(adapter),
-    ...(load && { load: async () => tap(await load()) }),
-  };
-  return { name, definition, settings, adapter_name, named, adapter: tapped };
-}
-
-function callFor(running: Running, contract: Contract, doing: Doing) {
-  const { ws, id, number, kind } = running;
-  const { order } = doing.job;
-  const { desk, layout } = placesOf(doing);
-  const { adapter } = roleOf(ws, order.agent);
-  const brief_file = join(desk, 'brief.md');
-  return {
-    task: id,
-    attempt: number,
-    kind,
-    agent: order.agent,
-    root: layout.root,
-    workspace: layout.root,
-    desk,
-    brief_file,
-    contract_file: join(desk, 'contract.md'),
-    brief: Buffer.from(ws.disk.read(brief_file, 16 * 1024 * 1024)).toString('utf8'),
-    steps: [],
-    ...given({ model: order.model, found: clientProgram(ws, adapter), documents: order.documents }),
-    state_dirs: [],
-    extra_dirs: [desk],
-    instructions: '',
-    permissions: order.permissions,
-    permission: kind === 'review' ? ('read_only' as const) : ('accept_edits' as const),
-    env_names: namesFor(adapter ?? {}, ws.env),
-    interactive: false,
-    sandboxed: willConfine(ws, contract),
-  };
-}
-
-async function packed(
-  doing: Doing,
-  ws: Workspace,
-  own: Store,
-  { ending, enforced, report }: Called,
-): Promise<Omit<Answer, 'lines'>> {
-  const { job, machine, heard, carrier } = doing;
+async function packed(doing: Doing, ws: Workspace, git: Git, called: Called): Promise<Done> {
+  const { job, places, machine, heard, carrier } = doing;
   const { base, order, token, workspace } = job;
   const { task, attempt } = order;
+  const { ending, enforced, report } = called;
   // From the log of its hook: no line of the client shows them.
   for (const words of report.denied) {
     const [tool = '', ...why] = words.split(': ');
     heard({ kind: 'denied', tool, why: why.join(': ') });
   }
-  const { tree } = treeOfFiles(ws, own, base.commit);
-  const left = tree === own.git.treeOf(base.commit) ? undefined : tree;
-  const commit = left && sameCommit(own.git, left, base.commit);
+  const { tree } = treeOfFiles(ws, { git, admin: git.place.git_dir }, base.commit);
+  const left = tree === git.treeOf(base.commit) ? undefined : tree;
+  const commit = left && sameCommit(git, left, base.commit);
   const branch = `heads/contracts/${task}/${attemptName(attempt)}.${token.slice(0, 8)}`;
   return {
     v: 1,
@@ -231,7 +171,7 @@ async function packed(
     machine,
     enforced: enforced.filter((one) => one !== 'brief'),
     ending: { ...ending, reason: ending.reason as Answer['ending']['reason'] },
-    desk: filesOf(ws.disk, placesOf(doing).desk, GIVEN),
-    ...(commit && { change: await carrier.send(own.git, commit, branch, base.commit) }),
+    desk: filesOf(ws.disk, places.desk, GIVEN),
+    ...(commit && { change: await carrier.send(git, commit, branch, base.commit) }),
   };
 }

@@ -59,7 +59,7 @@ async function examined(ws: Workspace, named: Named): Promise<Examined> {
     return { problems: [warning(named, why, fix)], abilities: all };
   } finally {
     clearTimeout(timer);
-    await queue?.abandon().catch(() => undefined);
+    await queue?.engine.close().catch(() => undefined);
   }
 }
 
@@ -76,8 +76,8 @@ function warning({ adapter }: Named, words: string, fix: string): Problem {
 async function found(queue: JobQueue, named: Named): Promise<Examined> {
   const { adapter, agent, labels } = named;
   const { oldest_ms, ...jobs } = await queue.depth(jobsQueue(agent, labels));
-  const now_ms = await queue.now();
-  const policy = (await queue.policy()) ?? 'noeviction';
+  const now_ms = await queue.engine.now();
+  const policy = (await queue.engine.policy?.()) ?? 'noeviction';
   const age = (at_ms: number): number => Math.max(0, Math.round((now_ms - at_ms) / 1000));
   const workers = (await queue.workers()).flatMap((one) => {
     const { data } = workerSchema().safeParse(one);

@@ -6,7 +6,6 @@ const AWAY_MS = 500;
 const AWAY =
   /^(?:E(?:CONN(?:REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|(?:HOST|NET)UNREACH)|08...|53...|57P0.)$/;
 const GONE = /connection (?:terminated|is closed|timeout)|timeout exceeded when trying to connect/i;
-
 /** A Redis that is full, loads, or is read-only; words as it begins its errors. */
 const UNABLE = /^(?:OOM|READONLY|MISCONF|LOADING|BUSY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN)\b/;
 
@@ -22,7 +21,7 @@ export function isAway(error: unknown): boolean {
 export async function patiently<T>(
   act: () => Promise<T>,
   signal: AbortSignal | undefined,
-  heard: (error: Error) => void = () => undefined,
+  heard: (error: Error) => void,
 ): Promise<T> {
   for (;;) {
     try {

@@ -2,17 +2,20 @@
 import type { AgentProgress } from '../../process/adapter.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import type { Job } from '../core/job.ts';
-import { statusOf } from './do-job.ts';
 import type { JobQueue, Taken } from './queue.ts';
 
-/** A line of the worker's log. */
-export interface WorkerEvent {
-  readonly what: 'queue' | 'waits' | 'takes' | 'ended' | 'refused' | 'late' | 'drains';
-  readonly task?: string;
-  readonly attempt?: number;
-  readonly words: string;
+/** An attempt, as the log of a worker names it. */
+export interface About {
+  readonly task: string;
+  readonly attempt: number;
 }
+
+/** Prints a line of the worker's log. */
+export type Report = (
+  what: 'queue' | 'waits' | 'takes' | 'ended' | 'refused' | 'late' | 'drains',
+  words: string,
+  about?: About,
+) => void;
 
 /** Parts of a worker that each of its jobs needs. */
 export interface Reporting {
@@ -22,74 +25,67 @@ export interface Reporting {
   readonly name: string;
   /** Aborted: stops the agents, too. */
   readonly stop: AbortSignal;
-  readonly report: (event: WorkerEvent) => void;
+  readonly report: Report;
 }
 
 const BEAT_MS = 1000;
 /** A worker with nothing to report says this often that it is alive. */
 const QUIET_MS = 5000;
 const LINES_BYTES_MAX = 2 * 1024 * 1024;
+const STATUS_MAX = 64 * 1024;
 const REPORTED_MAX = 200;
 /** Events that an owner must get, however many lines there are. */
-const ESSENTIAL = new Set([
-  'session',
-  'usage',
-  'error',
-  'resets',
-  'denied',
-  'judged',
-  'end',
-  'question',
-]);
+const ESSENTIAL = new Set('session usage error resets denied judged end question'.split(' '));
 
-interface Log {
-  readonly push: (event: AgentProgress) => void;
-  readonly all: () => readonly string[];
-}
-
-/** Events as lines. Of too many only those that count are kept. */
-export function newLog(): Log {
+/** Keeps events as lines; `push` leaves out what is not essential once there are too many. */
+export function newLog() {
   const lines: string[] = [];
   let bytes = 0;
-  return {
-    push: (event) => {
-      const line = JSON.stringify(event);
-      if (bytes > LINES_BYTES_MAX && !ESSENTIAL.has(event.kind)) return;
-      bytes += line.length;
-      lines.push(line);
-    },
-    all: () => lines,
+  const push = (event: AgentProgress): void => {
+    const line = JSON.stringify(event);
+    if (bytes > LINES_BYTES_MAX && !ESSENTIAL.has(event.kind)) return;
+    bytes += line.length;
+    lines.push(line);
   };
+  return { lines, push };
 }
 
-/** Reports what is new, and hears that the owner no longer waits. */
+/** Does something at once and again and again, never twice at a time; what fails is tried the next time. */
+export function repeating(pause_ms: number, act: () => Promise<unknown>) {
+  let under_way: Promise<unknown> | undefined;
+  const now = (): void => {
+    under_way ??= act()
+      .catch(() => undefined)
+      .finally(() => (under_way = undefined));
+  };
+  now();
+  const timer = setInterval(now, pause_ms);
+  const end = async (): Promise<void> => {
+    clearInterval(timer);
+    await under_way;
+  };
+  return { now, end };
+}
+
+/** Reports what is new, and hears that the owner no longer waits. `status_file`: of the agent. */
 export function beating(
   { ws, queue, name: machine, stop, report }: Reporting,
   taken: Taken,
-  doing: { readonly job: Job; readonly folder: string },
-  log: Log,
+  about: About,
+  { status_file, lines }: { readonly status_file: string; readonly lines: readonly string[] },
 ) {
   const given_up = new AbortController();
-  const signal = AbortSignal.any([stop, given_up.signal]);
   let [beat, sent, reported_at] = [0, 0, 0];
   let status: string | undefined;
-  let under_way: Promise<unknown> | undefined;
-  const one = async (): Promise<void> => {
+  const look = async (): Promise<void> => {
     const looked = await queue.look(taken.queue, taken.id);
     if (looked === undefined || looked.cancel) {
       const why = looked === undefined ? 'the queue no longer has it' : 'its owner gave it up';
-      if (!given_up.signal.aborted)
-        report({
-          what: 'late',
-          task: doing.job.order.task,
-          attempt: doing.job.order.attempt,
-          words: why,
-        });
+      if (!given_up.signal.aborted) report('late', why, about);
       given_up.abort();
       return;
     }
-    const text = textIfThere(ws.disk, statusOf(doing))?.slice(0, 64 * 1024);
-    const lines = log.all();
+    const text = textIfThere(ws.disk, status_file)?.slice(0, STATUS_MAX);
     const isNew = lines.length > sent || text !== status || beat === 0;
     if (!isNew && ws.elapsed_ms() - reported_at < QUIET_MS) return;
     reported_at = ws.elapsed_ms();
@@ -100,18 +96,6 @@ export function beating(
     const words = { lines: lines.slice(from), ...(text === undefined ? {} : { status: text }) };
     await taken.job.updateProgress({ v: 1, machine, beat: ++beat, from, ...words });
   };
-  const tick = (): void => {
-    under_way ??= one()
-      .catch(() => undefined)
-      .finally(() => (under_way = undefined));
-  };
-  tick();
-  const timer = setInterval(tick, BEAT_MS);
-  return {
-    signal,
-    end: async (): Promise<void> => {
-      clearInterval(timer);
-      await under_way;
-    },
-  };
+  const { end } = repeating(BEAT_MS, look);
+  return { signal: AbortSignal.any([stop, given_up.signal]), end };
 }

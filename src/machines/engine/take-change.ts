@@ -3,46 +3,25 @@ import { join } from 'node:path';
 import { inFolder } from '../../process/own-folder.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { gitWords, parts, type Git } from '../../worktrees/engine/git.ts';
-import { removeIfThere, WHOLE } from '../../worktrees/engine/write-tree.ts';
-import { FILES_MAX, NO_ROOM, type Pack } from '../core/job.ts';
-import { Refusal } from '../core/job.ts';
-import type { Carrier } from './carrier.ts';
-import { besides, makeStore } from './pack.ts';
-
-/** `base`: the commit that the worker began with; the tree of the change is what its agent left. */
-export async function takeChange(
-  ws: Workspace,
-  carrier: Carrier,
-  git: Git,
-  base: string,
-  change: Pack,
-): Promise<void> {
-  await takeObjects(ws, carrier, git, base, change);
-  putFiles(ws, git, base, change.commit);
-}
+import { quoted } from '../../worktrees/engine/sandbox-objects.ts';
+import { WHOLE, withIndex } from '../../worktrees/engine/write-tree.ts';
+import { FILES_MAX, NO_ROOM, Refusal, type Pack } from '../core/job.ts';
+import type { Announcement } from './announce.ts';
+import { makeStore, packIn } from './pack.ts';
 
 /** Puts its objects into the repository, and nothing into the worktree. */
-export function takeObjects(
-  ws: Workspace,
-  carrier: Carrier,
-  git: Git,
-  base: string,
-  change: Pack,
-): Promise<void> {
-  const { commit } = change;
-  const taken = async (folder: string): Promise<void> => {
+export function takeObjects(ws: Workspace, made: Announcement, change: Pack): Promise<void> {
+  const { carrier, git, job } = made;
+  const base = job.base.commit;
+  return inFolder(async (folder) => {
     const store = makeStore(ws, folder, git.place.work_tree, git);
     await carrier.fetch(store, change, base);
-    mustBeFiles(store.git, base, commit);
+    mustBeFiles(store, base, change.commit);
     // Again, into the repository itself: the files are looked at by now.
-    const env = besides(folder);
-    const begin = join(folder, 'taken');
-    const input = `${commit}\n^${base}\n`;
-    const name = git.out(['pack-objects', '--revs', '--quiet', begin], { env, input });
-    const input_file = `${begin}-${name.trim()}.pack`;
+    const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(join(folder, 'objects')) };
+    const input_file = packIn(folder, git, change.commit, base, env);
     git.out(['index-pack', '--stdin', '--strict', '--fix-thin'], { input_file });
-  };
-  return inFolder(taken, git.place.common_dir);
+  }, git.place.common_dir);
 }
 
 const COMPARING_KB = 2 * 1024 * 1024;
@@ -60,21 +39,16 @@ function mustBeFiles(git: Git, base: string, commit: string): void {
   if (odd !== undefined) throw new Refusal('it has a folder of another repository');
 }
 
-/** Refused where the worktree is not as it was: somebody else has worked there since. */
-function putFiles(ws: Workspace, git: Git, base: string, commit: string): void {
-  const index = join(git.place.git_dir, `contracts-index.${ws.machine.nonce().slice(0, 12)}`);
-  const call = { index, config: WHOLE };
-  try {
-    git.out(['read-tree', base], call);
+/** Puts the files of a change whose objects are there into the worktree, if it is as it was at the announcement. */
+export function putChange(ws: Workspace, { git, job }: Announcement, { commit }: Pack): void {
+  withIndex(ws, git.place.git_dir, (index) => {
+    const call = { index, config: WHOLE };
+    git.out(['read-tree', job.base.commit], call);
     git.run(['update-index', '-q', '--refresh'], call);
-    const merged = git.run(['read-tree', '-m', '-u', base, commit], call);
+    const merged = git.run(['read-tree', '-m', '-u', job.base.commit, commit], call);
+    if (merged.code === 0) return;
     const words = gitWords(merged);
-    if (merged.code !== 0 && NO_ROOM.test(words))
-      throw new Refusal(`there is no room for it: ${words}`);
-    if (merged.code !== 0)
-      throw new Refusal('files of its worktree changed here while a worker had them');
-  } finally {
-    removeIfThere(ws, index);
-    removeIfThere(ws, `${index}.lock`);
-  }
+    if (NO_ROOM.test(words)) throw new Refusal(`there is no room for it: ${words}`);
+    throw new Refusal('files of its worktree changed here while a worker had them');
+  });
 }

@@ -5,19 +5,19 @@
 import { randomBytes, type KeyObject } from 'node:crypto';
 import { dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AgentProgress } from '../../process/adapter.ts';
 import { aborted } from '../../cli/terminal/interruptible.ts';
 import { makeAll, removeFolder } from '../../process/own-folder.ts';
 import { orNothing, realBelow } from '../../process/path-kind.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
+import { many } from '../../task/core/base/plural.ts';
 import { Fault } from '../../task/core/model/problem.ts';
-import { jobId, jobsQueue, NO_ROOM, queuesFor, type Answer, type Job } from '../core/job.ts';
-import { Refusal } from '../core/job.ts';
+import { jobId, jobsQueue, NO_ROOM, queuesFor, Refusal } from '../core/job.ts';
+import type { Answer, Job } from '../core/job.ts';
 import { Carrier } from './carrier.ts';
-import { doJob } from './do-job.ts';
+import { doJob, placesOf } from './do-job.ts';
 import type { JobQueue, Taken } from './queue.ts';
 import { readJob, whyNot } from './read-job.ts';
-import { beating, newLog, type Reporting } from './report-job.ts';
+import { beating, newLog, repeating, type Reporting } from './report-job.ts';
 
 export interface WorkerOptions extends Reporting {
   readonly keys: readonly KeyObject[];
@@ -33,6 +33,9 @@ export interface WorkerOptions extends Reporting {
 }
 
 interface Life {
+  /** Holds the jobs that it has in the queue. */
+  readonly token: string;
+  readonly busy: Set<Promise<void>>;
   /** Tokens of jobs that it did. */
   readonly did: Set<string>;
   rests_until_ms: number;
@@ -43,19 +46,17 @@ const UNUSED_REST_MS = 5_000;
 const LOOK_MS = 250;
 const SHOW_MS = 10_000;
 const LEAVE_MS = 1000;
+
 export async function work(by: WorkerOptions): Promise<void> {
   const { queue, agents, labels, slots, once, drain, report } = by;
   const names = queuesFor(agents, labels);
   const token = randomBytes(12).toString('hex');
-  const busy = new Set<Promise<void>>();
-  const life: Life = { did: new Set(), rests_until_ms: 0 };
-  const showing = shown(by, token, () => busy.size);
-  report({
-    what: 'waits',
-    words: `for jobs: ${agents.join(', ')}${labels.length > 0 ? ` on ${labels.join(', ')}` : ''}`,
-  });
-  let turn = 0;
-  let begun = 0;
+  const life: Life = { token, busy: new Set(), did: new Set(), rests_until_ms: 0 };
+  const { busy } = life;
+  const showing = shown(by, life);
+  const on = labels.length > 0 ? ` on ${labels.join(', ')}` : '';
+  report('waits', `for jobs: ${agents.join(', ')}${on}`);
+  let [turn, begun] = [0, 0];
   while (!drain.aborted) {
     const rests = by.ws.elapsed_ms() < life.rests_until_ms;
     const free = !rests && busy.size < slots && !(once && begun >= slots);
@@ -63,7 +64,7 @@ export async function work(by: WorkerOptions): Promise<void> {
     const taken = await Promise.race([asked, aborted(drain)]);
     if (taken !== undefined) {
       begun += 1;
-      const one = attempt(by, taken, token, life).finally(() => {
+      const one = attempt(by, taken, life).finally(() => {
         busy.delete(one);
         showing.now();
       });
@@ -75,18 +76,9 @@ export async function work(by: WorkerOptions): Promise<void> {
     await sleep(LOOK_MS, undefined, { signal: drain }).catch(() => undefined);
   }
   if (busy.size > 0)
-    report({
-      what: 'drains',
-      words: `ends after ${busy.size} ${busy.size === 1 ? 'job' : 'jobs'}; a second signal stops its agents`,
-    });
+    report('drains', `ends after ${many(busy.size, 'job')}; a second signal stops its agents`);
   await Promise.all(busy);
   await Promise.race([showing.end(), sleep(LEAVE_MS)]);
-}
-
-/** A worker whose own machine fails would soon have failed every job that waits. */
-function rest({ ws, report }: WorkerOptions, life: Life, ms: number, why: string): void {
-  life.rests_until_ms = ws.elapsed_ms() + ms;
-  report({ what: 'waits', words: `takes no job for ${ms / 1000} s: ${why}` });
 }
 
 /** Asks each queue once, beginning with another one each time: none waits for ever behind a full one. */
@@ -96,8 +88,8 @@ async function next(
   token: string,
   turn: number,
 ): Promise<Taken | undefined> {
-  for (let at = 0; at < names.length; at++) {
-    const name = names[(turn + at) % names.length] ?? '';
+  const first = turn % names.length;
+  for (const name of [...names.slice(first), ...names.slice(0, first)]) {
     const taken = await queue.take(name, token).catch(() => undefined);
     if (taken !== undefined) return taken;
   }
@@ -105,69 +97,69 @@ async function next(
 }
 
 /** Others see that it is alive. */
-function shown(by: WorkerOptions, token: string, busy: () => number) {
-  const { queue, name, agents, labels, slots } = by;
+function shown({ queue, name, agents, labels, slots }: WorkerOptions, { token, busy }: Life) {
   let isNew = true;
-  let showing: Promise<unknown> | undefined;
-  const show = (): void => {
-    if (showing !== undefined) return;
-    const seen = { v: 1, name, agents, labels, slots, busy: busy() };
-    showing = queue.show(token, seen, isNew).then(
-      () => (isNew = false),
-      () => undefined,
-    );
-    void showing.finally(() => (showing = undefined));
+  const { now, end } = repeating(SHOW_MS, async () => {
+    await queue.show(token, { v: 1, name, agents, labels, slots, busy: busy.size }, isNew);
+    isNew = false;
+  });
+  const leave = async (): Promise<void> => {
+    await end();
+    await queue.leave(token).catch(() => undefined);
   };
-  show();
-  const timer = setInterval(show, SHOW_MS);
-  return {
-    now: show,
-    end: async (): Promise<void> => {
-      clearInterval(timer);
-      await showing;
-      await queue.leave(token).catch(() => undefined);
-    },
-  };
+  return { now, end: leave };
 }
 
 /** Does one job and hands in its answer. Never throws what concerns this job alone. */
-async function attempt(by: WorkerOptions, taken: Taken, token: string, life: Life): Promise<void> {
-  const { ws, keys, report } = by;
-  let job: Job;
-  try {
-    job = readJob(keys, taken.data);
-    const why =
-      whyReplayed(job, taken, life) ?? whyNot(ws, job.order.agent) ?? whyNotFrom(by, job.remote);
-    if (why !== undefined) throw new Refusal(why);
-    life.did.add(job.token);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    report({ what: 'refused', words: `${taken.id}: ${error.message}` });
-    await refuse(taken, token, `${by.name}: ${error.message}`);
-    // One that is wrongly set up would soon have refused every job that waits.
-    if (life.did.size === 0) rest(by, life, UNUSED_REST_MS, 'it has not done any yet');
-    return;
-  }
-  const of = { task: job.order.task, attempt: job.order.attempt };
-  report({ what: 'takes', ...of, words: `for ${job.order.agent}` });
+async function attempt(by: WorkerOptions, taken: Taken, life: Life): Promise<void> {
+  const { ws, queue, name: machine, report } = by;
+  const job = await accepted(by, taken, life);
+  if (job === undefined) return;
+  const about = { task: job.order.task, attempt: job.order.attempt };
+  report('takes', `for ${job.order.agent}`, about);
   const folder = join(by.folder, taken.id);
-  const log = newLog();
-  const beats = beating(by, taken, { job, folder }, log);
+  const places = placesOf(folder, job);
+  const { lines, push: heard } = newLog();
+  const of_agent = { status_file: join(places.desk, 'status.md'), lines };
+  const { signal, end } = beating(by, taken, about, of_agent);
   try {
-    const done = await did(by, { job, folder }, beats.signal, log.push);
-    await beats.end();
-    await handIn(by, taken, token, { ...done, lines: [...log.all()] });
+    removeFolder(folder);
+    makeAll(folder);
+    const carrier = new Carrier(ws, queue, job.remote);
+    const done = await doJob({ ws, job, places, carrier, machine, signal, heard });
+    await end();
+    await handIn(by, taken, life, { ...done, lines });
   } catch (error) {
-    await beats.end();
-    const words = error instanceof Error ? error.message : String(error);
-    report({ what: 'refused', ...of, words });
-    const known = error instanceof Refusal || error instanceof Fault || 'code' in Object(error);
-    await refuse(taken, token, words);
-    if (!known) throw error;
+    await end();
+    const words = wordsOf(error);
+    report('refused', words, about);
+    await refuse(taken, life, words);
+    if (!(error instanceof Refusal || error instanceof Fault || 'code' in Object(error)))
+      throw error;
+    // One whose own machine fails would soon have failed every job that waits.
     if (!(error instanceof Refusal) || NO_ROOM.test(words))
       rest(by, life, REST_MS, 'its machine fails');
   } finally {
     orNothing(() => removeFolder(folder));
+  }
+}
+
+/** The job, where this worker does it; else it is refused. */
+async function accepted(by: WorkerOptions, taken: Taken, life: Life): Promise<Job | undefined> {
+  try {
+    const job = readJob(by.keys, taken.data);
+    const { agent } = job.order;
+    const why = whyReplayed(job, taken, life) ?? whyNot(by.ws, agent) ?? whyNotFrom(by, job.remote);
+    if (why !== undefined) throw new Refusal(why);
+    life.did.add(job.token);
+    return job;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    by.report('refused', `${taken.id}: ${error.message}`);
+    await refuse(taken, life, `${by.name}: ${error.message}`);
+    // One that is wrongly set up would soon have refused every job that waits.
+    if (life.did.size === 0) rest(by, life, UNUSED_REST_MS, 'it has not done any yet');
+    return undefined;
   }
 }
 
@@ -177,9 +169,9 @@ function whyReplayed(
   { queue, id }: Taken,
   { did }: Life,
 ): string | undefined {
-  const { task, attempt: number, agent, labels } = order;
-  const own = [jobsQueue(agent, labels), jobId(workspace, task, number)];
-  if (own[0] !== queue || own[1] !== id) return `it is the job ${own[1]} under another name`;
+  const own = jobId(workspace, order.task, order.attempt);
+  if (jobsQueue(order.agent, order.labels) !== queue || own !== id)
+    return `it is the job ${own} under another name`;
   return did.has(token) ? 'it was announced a second time' : undefined;
 }
 
@@ -191,40 +183,31 @@ function whyNotFrom({ folder }: WorkerOptions, remote = 'https://'): string | un
   return isOurs ? `its remote ${remote} is no address that a worker uses` : undefined;
 }
 
-async function refuse({ job }: Taken, token: string, words: string): Promise<void> {
-  await job.moveToFailed(new Error(words), token, false).catch(() => undefined);
+function rest({ ws, report }: WorkerOptions, life: Life, ms: number, why: string): void {
+  life.rests_until_ms = ws.elapsed_ms() + ms;
+  report('waits', `takes no job for ${ms / 1000} s: ${why}`);
 }
 
-async function did(
-  by: WorkerOptions,
-  { job, folder }: { readonly job: Job; readonly folder: string },
-  signal: AbortSignal,
-  heard: (event: AgentProgress) => void,
-): Promise<Omit<Answer, 'lines'>> {
-  const { ws, queue, name: machine } = by;
-  removeFolder(folder);
-  makeAll(folder);
-  const emit = (): void => undefined;
-  const carrier = new Carrier(ws, queue, job.remote);
-  return doJob({ ws, job, folder, carrier, machine, signal, heard, emit });
+async function refuse({ job }: Taken, { token }: Life, words: string): Promise<void> {
+  await job.moveToFailed(new Error(words), token, false).catch(() => undefined);
 }
 
 /** Hands in an answer, which is late where the queue no longer has the job. */
 async function handIn(
   { queue, report }: WorkerOptions,
-  taken: Taken,
-  token: string,
+  { job }: Taken,
+  { token }: Life,
   answer: Answer,
 ): Promise<void> {
-  const { task, attempt: number } = answer;
-  const of = { task, attempt: number };
   try {
     // It waits for a server that is away for as long as this takes: the work is done.
-    await queue.patiently(() => taken.job.moveToCompleted(answer, token, false));
+    await queue.patiently(() => job.moveToCompleted(answer, token, false));
     const { reason, code } = answer.ending;
-    report({ what: 'ended', ...of, words: reason === 'exited' ? `with exit ${code}` : reason });
+    report('ended', reason === 'exited' ? `with exit ${code}` : reason, answer);
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    report({ what: 'late', ...of, words: `its answer is not taken: ${words}` });
+    report('late', `its answer is not taken: ${wordsOf(error)}`, answer);
   }
 }
+
+const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

@@ -7,7 +7,7 @@ import { gitAt } from './git.ts';
 import { INSTALLED } from './ignored.ts';
 import { readPrepared } from './prepared.ts';
 import { quoted } from './sandbox-objects.ts';
-import { bounded, hideRepositories, LINK, pathIn, removeIfThere, WHOLE } from './write-tree.ts';
+import { bounded, hideRepositories, LINK, pathIn, WHOLE, withIndex } from './write-tree.ts';
 import type { Place } from './write-tree.ts';
 import type { Workdir } from './workdir.ts';
 
@@ -75,12 +75,11 @@ function changedIn(ws: Workspace, { git, admin }: Place, line: string): readonly
   if (ws.disk.stat(folder)?.kind !== 'folder') return [''];
   if (listOrNothing(ws.disk, folder).length === 0) return [];
   const sub = gitAt(ws, { ...git.place, work_tree: folder });
-  const index = join(admin, `contracts-index.${ws.machine.nonce().slice(0, 12)}`);
   const own = findGit(ws, folder);
   const store = own?.top === folder ? join(own.common, 'objects') : undefined;
   const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(store ?? '') };
-  const call = { index, config: WHOLE, env };
-  try {
+  return withIndex(ws, admin, (index) => {
+    const call = { index, config: WHOLE, env };
     const commit = line.split(' ')[1] ?? '';
     const isRead = store !== undefined && sub.run(['read-tree', commit], call).code === 0;
     const links = isRead ? hideRepositories(ws, sub, index) : [];
@@ -91,7 +90,5 @@ function changedIn(ws: Workspace, { git, admin }: Place, line: string): readonly
       changedIn(ws, { git: sub, admin }, one).map((path) => join(pathIn(one), path)),
     );
     return [...new Set([...found.filter((path) => !INSTALLED.test(path)), ...deeper])];
-  } finally {
-    removeIfThere(ws, index);
-  }
+  });
 }

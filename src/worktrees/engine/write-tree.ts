@@ -29,9 +29,19 @@ export interface Place {
   readonly admin: string;
 }
 
-export function treeOfFiles(ws: Workspace, { git, admin }: Place, from: string): FilesTree {
+/** Gives the path of an index beside that of the worktree, of which nothing stays. */
+export function withIndex<T>(ws: Workspace, admin: string, act: (index: string) => T): T {
   const index = join(admin, `contracts-index.${ws.machine.nonce().slice(0, 12)}`);
   try {
+    return act(index);
+  } finally {
+    removeIfThere(ws, index);
+    removeIfThere(ws, `${index}.lock`);
+  }
+}
+
+export function treeOfFiles(ws: Workspace, { git, admin }: Place, from: string): FilesTree {
+  return withIndex(ws, admin, (index) => {
     freshIndex(ws, { git, admin }, from, index);
     const links = hideRepositories(ws, git, index);
     const nested = repositoriesIn(git, index);
@@ -43,10 +53,7 @@ export function treeOfFiles(ws: Workspace, { git, admin }: Place, from: string):
     if (input !== '')
       git.out(['update-index', '--force-remove', '-z', '--stdin'], { index, input });
     return { tree: git.out(['write-tree'], { index }), ...left, nested, links };
-  } finally {
-    removeIfThere(ws, index);
-    removeIfThere(ws, `${index}.lock`);
-  }
+  });
 }
 
 /** Without the patterns of a sparse checkout, git leaves out no file and unhides no repository. */

@@ -79,22 +79,17 @@ export interface ClientEnd {
   readonly resets_at?: string;
 }
 
+/** Ways in which the process of an agent ends. */
+export const ENDS = [
+  ...(['exited', 'timed_out', 'stalled', 'output_limit', 'cancelled', 'failed_to_start'] as const),
+] as const;
+
+/** Ends without an answer: its worker is silent, the queue lost the job, or one side refused what the other sent. */
+export const ENDS_ELSEWHERE = ['machine_lost', 'queue_lost', 'refused'] as const;
+
 /** How the agent's process ended, as far as anybody knows. */
 export interface Ending {
-  readonly reason:
-    | 'exited'
-    | 'timed_out'
-    | 'stalled'
-    | 'output_limit'
-    | 'cancelled'
-    | 'failed_to_start'
-    /** The worker has gone silent. */
-    | 'machine_lost'
-    /** The queue no longer has the job. */
-    | 'queue_lost'
-    /** The worker refused the job, or its answer was refused. */
-    | 'refused'
-    | 'unknown';
+  readonly reason: (typeof ENDS)[number] | (typeof ENDS_ELSEWHERE)[number] | 'unknown';
   /** As in sh: 127 for a missing program, 128+n for signal n. null: it never ran to an end. */
   readonly code: number | null;
   /** Set when the wrapper itself was killed. */
