@@ -72,31 +72,22 @@ function prepareQueue({ url, agent, labels, remote }: QueueOptions, call: AgentC
   const { elsewhere } = call;
   assert(elsewhere !== undefined, 'a relay is called without the limits of its worker');
   const { tasks, ...limits } = elsewhere;
-  const { task, attempt, kind, permissions, documents, model } = call;
+  const { task, attempt, kind, permissions, documents, model, root, workspace, desk } = call;
+  const places = { root, workspace, desk, tasks };
+  const about = { task, attempt, kind, agent, labels: labels.toSorted(), permissions };
+  const more = given({ documents, model });
   const order: QueueOrder = {
     v: 1,
     url,
     ...given({ remote }),
-    root: call.root,
-    workspace: call.workspace,
-    desk: call.desk,
-    tasks,
-    order: {
-      task,
-      attempt,
-      kind,
-      agent,
-      labels: labels.toSorted(),
-      permissions,
-      ...given({ documents, model }),
-      ...limits,
-    },
+    ...places,
+    order: { ...about, ...more, ...limits },
   };
   return {
-    argv: [process.execPath, driverPath('relay'), `${call.desk}/queue.json`],
+    argv: [process.execPath, driverPath('relay'), `${desk}/queue.json`],
     env: {},
     stdin: 'null',
     files: { 'queue.json': `${JSON.stringify(order, undefined, 2)}\n` },
-    cwd: call.root,
+    cwd: root,
   };
 }

@@ -6,6 +6,8 @@ import { readFileSync } from 'node:fs';
 import { filledUrl } from '../../clients/adapters/queue.ts';
 import { queueOrderSchema } from '../../clients/core/queue-order.ts';
 import type { AgentProgress } from '../../process/adapter.ts';
+import type { Fields } from '../../task/core/base/json.ts';
+import { wordsOf } from '../../task/core/model/problem.ts';
 import { openWorkspace } from '../../workspace/open/workspace.ts';
 import { openQueue } from '../engine/queue.ts';
 import { endedBy, endOf, relay } from '../engine/relay.ts';
@@ -17,13 +19,8 @@ const END_MS = 4_500;
 /** A server that has not answered for so many times the limit of a worker is given up: a frozen one never refuses. */
 const AWAY = 10;
 
-function emit(event: AgentProgress): void {
-  const plain = event.kind === 'ended' ? { kind: event.kind, ...event.ending } : event;
-  print(JSON.stringify({ ...plain, at: new Date().toISOString() }));
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+function emit(event: AgentProgress | Fields): void {
+  process.stdout.write(`${JSON.stringify({ ...event, at: new Date().toISOString() })}\n`);
 }
 
 /** Until then whatever fails is of this machine, and a person mends it before the next call. */
@@ -53,7 +50,7 @@ async function main(file: string): Promise<number> {
   }, away_ms);
   const answered = (): unknown => away.refresh();
   begun = true;
-  const by = { ws: opened.value, order, queue, lost_ms, signal, emit, print, answered };
+  const by = { ws: opened.value, order, queue, lost_ms, signal, emit, answered };
   const code = await relay(by);
   clearTimeout(away);
   await queue.close();
@@ -63,8 +60,7 @@ async function main(file: string): Promise<number> {
 main(process.argv[2] ?? '').then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const words = error instanceof Error ? error.message : String(error);
-    emit(begun ? endedBy('queue_lost', words) : endOf(error, false));
+    emit(begun ? endedBy('queue_lost', wordsOf(error)) : endOf(error, false));
     process.exit(1);
   },
 );

@@ -32,10 +32,8 @@ const workerData = dataOf<typeof lines>();
 const STOP_MS = 8_000;
 const CLOSE_MS = 2_000;
 
-interface Refused {
-  readonly message: string;
-  readonly fix: string;
-}
+/** What is wrong with its agents, and how to mend it. */
+type Refused = readonly [message: string, fix: string];
 
 export async function runWorker(
   { ws, out }: Verb,
@@ -45,7 +43,7 @@ export async function runWorker(
   for (const one of agents) {
     const message = whyNot(ws, one);
     const fix = `Give it an adapter in .contracts/config.yaml, as in: agents: { ${one}: { adapter: claude } }`;
-    if (message !== undefined) return { message: `${one}: ${message}`, fix };
+    if (message !== undefined) return [`${one}: ${message}`, fix];
   }
   const keys = keysIn(resolve(key));
   const report: Report = (what, reason, about) => {

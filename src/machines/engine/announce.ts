@@ -6,6 +6,7 @@ import { findGit } from '../../git/find-git.ts';
 import type { AgentProgress } from '../../process/adapter.ts';
 import { realBelow } from '../../process/path-kind.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
+import type { Fields } from '../../task/core/base/json.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { signatureOf } from '../../trust/sign.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -24,9 +25,8 @@ export interface Relay {
   /** A worker that reports nothing for so long is lost. */
   readonly lost_ms: number;
   readonly signal: AbortSignal;
-  readonly emit: (event: AgentProgress) => void;
-  /** Prints an event of the call as its worker wrote it. */
-  readonly print: (line: string) => void;
+  /** Prints an event, of ours or as a worker wrote it. */
+  readonly emit: (event: AgentProgress | Fields) => void;
   /** Called whenever the queue has answered. */
   readonly answered: () => void;
 }
@@ -34,7 +34,7 @@ export interface Relay {
 export interface Announcement {
   readonly job: Job;
   readonly text: string;
-  /** Of its queue. */
+  /** Name of its queue. */
   readonly name: string;
   readonly id: string;
   readonly git: Git;
@@ -119,6 +119,6 @@ function baseOf(ws: Workspace, git: Git, carrier: Carrier, tasks: string): Promi
     return git.out(['write-tree'], { index });
   });
   // At a remote that has the history, only what is new travels.
-  const commit = sameCommit(git, files, ...(carrier.isRemote ? [head] : []));
+  const commit = sameCommit(git, files, ...(carrier.remote === undefined ? [] : [head]));
   return carrier.send(git, commit, `contracts/base/${commit}`);
 }

@@ -21,33 +21,29 @@ export class Carrier {
   readonly #ws: Workspace;
   readonly #queue: JobQueue;
   /** An address as git takes it; undefined: through the queue. */
-  readonly #remote: string | undefined;
+  readonly remote: string | undefined;
 
   constructor(ws: Workspace, queue: JobQueue, remote: string | undefined) {
     this.#ws = ws;
     this.#queue = queue;
-    this.#remote = remote;
-  }
-
-  get isRemote(): boolean {
-    return this.#remote !== undefined;
+    this.remote = remote;
   }
 
   /** `name`: of a ref at the remote, without `refs/`; `beside`: a commit that the other side has. */
   async send(git: Git, commit: string, name: string, beside?: string): Promise<Pack> {
-    if (this.#remote === undefined) {
+    if (this.remote === undefined) {
       const id = name.replaceAll('/', '.');
       return this.#queue.putPack(id, commit, () => packOf(this.#ws, git, commit, beside));
     }
     const ref = `refs/${name}`;
-    this.#run(git, ['push', '--quiet', '--force', '--no-verify', this.#remote, `${commit}:${ref}`]);
+    this.#run(git, ['push', '--quiet', '--force', '--no-verify', this.remote, `${commit}:${ref}`]);
     return { id: ref, commit };
   }
 
   /** Puts the commit and its files into a store. Throws a Refusal. */
   async fetch(store: Git, pack: Pack, beside?: string): Promise<void> {
     const { id, commit } = pack;
-    if (this.#remote === undefined) {
+    if (this.remote === undefined) {
       const bytes = await this.#queue.pack(pack);
       if (bytes === undefined) throw new Refusal(`${LOST}its files`);
       return unpack(store, bytes, commit);
@@ -56,12 +52,12 @@ export class Carrier {
       throw new Refusal(`${id} is no ref of contracts`);
     const tip = beside === undefined ? [] : [`--negotiation-tip=${beside}`];
     const how = ['--quiet', '--no-tags', '--depth=1', '--no-write-fetch-head', ...tip];
-    this.#run(store, ['fetch', ...how, this.#remote, `+${id}:refs/contracts/came`]);
+    this.#run(store, ['fetch', ...how, this.remote, `+${id}:refs/contracts/came`]);
     mustHave(store, commit);
   }
 
   async drop(pack: Pack): Promise<void> {
-    if (this.#remote === undefined) await this.#queue.dropPack(pack);
+    if (this.remote === undefined) await this.#queue.dropPack(pack);
   }
 
   /** With the person's own git settings, which know how to log in there. */
@@ -73,6 +69,6 @@ export class Carrier {
     const ended = git.run(args, { global: true, config: CONFIG, env });
     if (ended.code === 0) return;
     const why = gitWords(ended).slice(0, 300);
-    throw new Refusal(`git ${args[0]} with ${this.#remote} failed: ${why}`);
+    throw new Refusal(`git ${args[0]} with ${this.remote} failed: ${why}`);
   }
 }

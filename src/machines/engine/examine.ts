@@ -5,7 +5,7 @@
 import { filledUrl } from '../../clients/adapters/queue.ts';
 import { many } from '../../task/core/base/plural.ts';
 import { shellWord } from '../../task/core/base/shell-quote.ts';
-import { Fault, problem, type Problem } from '../../task/core/model/problem.ts';
+import { Fault, problem, wordsOf, type Problem } from '../../task/core/model/problem.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Examined } from '../../workspace/tasks/capability.ts';
@@ -30,10 +30,9 @@ export async function examine(ws: Workspace): Promise<readonly Examined[]> {
   if (named.length === 0 || whyUntrusted(ws) === undefined)
     return Promise.all(named.map((one) => examined(ws, one)));
   const means = 'not asked: nobody trusts this workspace yet';
-  return named.map(({ adapter: name }) => abilities({ name, holds: false, means }));
+  const abilities = named.map(({ adapter: name }) => ({ name, holds: false, means }));
+  return [{ problems: [], abilities }];
 }
-
-const abilities = (...all: Examined['abilities']): Examined => ({ problems: [], abilities: all });
 
 /** The first error of a connection ends it, and so does a server that does not answer. */
 async function examined(ws: Workspace, named: Named): Promise<Examined> {
@@ -41,8 +40,7 @@ async function examined(ws: Workspace, named: Named): Promise<Examined> {
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise((resolve, reject) => {
-      const late = new Error(`no answer within ${LIMIT_MS / 1000} s`);
-      timer = setTimeout(reject, LIMIT_MS, late);
+      timer = setTimeout(reject, LIMIT_MS, new Error(`no answer within ${LIMIT_MS / 1000} s`));
       const ask = async (): Promise<Examined> => {
         queue = await openQueue(filledUrl(named.url, ws.env), reject, { limit_ms: LIMIT_MS });
         await queue.ready();
@@ -51,12 +49,12 @@ async function examined(ws: Workspace, named: Named): Promise<Examined> {
       ask().then(resolve, reject);
     });
   } catch (error) {
-    const { message } = error instanceof Error ? error : new Error(String(error));
     const isFault = error instanceof Fault;
-    const why = isFault ? message : `${placeOf(named)} does not answer: ${message}`;
+    const message = wordsOf(error);
+    const means = isFault ? message : `${placeOf(named)} does not answer: ${message}`;
     const fix = isFault ? error.fix : 'Start it, or mend its url in .contracts/config.yaml';
-    const { abilities: all } = abilities({ name: named.adapter, holds: false, means: why });
-    return { problems: [warning(named, why, fix)], abilities: all };
+    const abilities = [{ name: named.adapter, holds: false, means }];
+    return { problems: [warning(named, means, fix)], abilities };
   } finally {
     clearTimeout(timer);
     await queue?.engine.close().catch(() => undefined);

@@ -5,7 +5,7 @@
 import type * as Bull from 'bullmq';
 import type { BackendFactory, Queue, QueueOptions, Worker } from 'bullmq';
 import { Fault } from '../../task/core/model/problem.ts';
-import { parsedJson } from '../../task/core/base/json.ts';
+import { fields, parsedJson, type Fields } from '../../task/core/base/json.ts';
 import { patiently } from './patiently.ts';
 
 /** No lock of the queue ends a job: the owner looks at the beats of its worker. */
@@ -14,15 +14,27 @@ const TAKES = { autorun: false, maxStalledCount: 0, lockDuration: LOCK_MS, skipL
 
 /** A job as it is kept; without its texts where they are larger than was asked. */
 export interface Kept {
-  /** Of all that others wrote into it. */
+  /** Size of all that others wrote into it. */
   readonly bytes: number;
-  readonly data: unknown;
+  readonly data: Fields;
   readonly progress: unknown;
   readonly answer: unknown;
-  readonly failed: unknown;
-  /** A worker has or had it; whether it ever reports is another matter. */
+  /** Reason of a worker that refused it. */
+  readonly failed: string | undefined;
+  /** True if a worker has or had it; whether that ever reports is another matter. */
   readonly taken: boolean;
+  /** True if a worker has answered. */
   readonly finished: boolean;
+}
+
+interface Row extends Omit<Kept, 'data' | 'failed'> {
+  readonly data: unknown;
+  readonly failed: string | null | undefined;
+}
+
+function keptOf(row: Row): Kept {
+  const failed = row.failed || undefined;
+  return { ...row, data: fields(row.data), failed, finished: row.finished && !failed };
 }
 
 export interface Engine {
@@ -46,7 +58,7 @@ export interface Waits {
 
 interface Address extends Waits {
   readonly url: string;
-  /** Of keys in Redis; the schema in PostgreSQL. */
+  /** Beginning of all keys in Redis; the schema in PostgreSQL. */
   readonly prefix: string;
   readonly heard: (error: Error) => void;
 }
@@ -104,14 +116,14 @@ for _, field in ipairs({'data', 'progress', 'returnvalue', 'failedReason', 'stac
 end
 if bytes > tonumber(ARGV[1]) then return {bytes, {}} end
 return {bytes, redis.call('hmget', KEYS[1],
-  'data', 'progress', 'returnvalue', 'failedReason', 'processedOn', 'finishedOn')}`;
+  'failedReason', 'processedOn', 'finishedOn', 'data', 'progress', 'returnvalue')}`;
 
 function fromRedis(read: unknown): Kept | undefined {
   if (!Array.isArray(read)) return undefined;
-  const [bytes, [data, progress, answer, failed, began, ended]] = read as [number, string[]];
-  const [first, second, third] = [data, progress, answer].map((one) => parsedJson(one ?? ''));
+  const [bytes, [failed, began, ended, ...texts]] = read as [number, (string | null)[]];
+  const [data, progress, answer] = texts.map((one) => parsedJson(one ?? ''));
   const [taken, finished] = [typeof began === 'string', typeof ended === 'string'];
-  return { bytes, data: first, progress: second, answer: third, failed, taken, finished };
+  return keptOf({ bytes, data, progress, answer, failed, taken, finished });
 }
 
 const READ_POSTGRES = `select bytes,
@@ -150,7 +162,10 @@ export async function onPostgres(bullmq: typeof Bull, address: Address): Promise
   const options = { connection: {} } as unknown as QueueOptions;
   return {
     ...opens(bullmq, options, heard, backend as unknown as BackendFactory),
-    read: async (...asked) => (await own.pool.query<Kept>(READ_POSTGRES, asked)).rows[0],
+    read: async (...asked) => {
+      const [row] = (await own.pool.query<Row>(READ_POSTGRES, asked)).rows;
+      return row && keptOf(row);
+    },
     now: async () => (await own.pool.query<{ now_ms: number }>(NOW)).rows[0]?.now_ms ?? 0,
     close: () => own.close(),
   };

@@ -3,7 +3,6 @@
  * and never tried again by the queue itself; nothing in it is the only copy of anything.
  */
 import type { Job as QueueJob, Queue, Worker } from 'bullmq';
-import { fields } from '../../task/core/base/json.ts';
 import {
   PACK_BYTES_MAX,
   Refusal,
@@ -28,16 +27,6 @@ export interface Taken {
   readonly id: string;
   readonly data: Announced;
   readonly job: QueueJob;
-}
-
-export interface Looked extends Pick<Kept, 'progress' | 'answer' | 'taken'> {
-  readonly cancel: boolean;
-  /** The text that was announced. */
-  readonly text: unknown;
-  /** Why a worker refused it. */
-  readonly failed: string | undefined;
-  /** True if a worker has answered. */
-  readonly finished: boolean;
 }
 
 /**
@@ -91,11 +80,7 @@ export class JobQueue {
     await this.#queue(PACKS).waitUntilReady();
   }
 
-  async announce(queue: string, id: string, data: Announced): Promise<void> {
-    await this.#add(queue, id, data);
-  }
-
-  async #add(queue: string, id: string, data: object): Promise<void> {
+  async announce(queue: string, id: string, data: Announced | { data: string }): Promise<void> {
     await this.patiently(() => this.#queue(queue).add('attempt', data, { jobId: id, ...ONCE }));
   }
 
@@ -105,17 +90,17 @@ export class JobQueue {
   }
 
   /** Throws a Refusal where more was written into it than is read. */
-  async look(queue: string, id: string): Promise<Looked | undefined> {
+  async look(queue: string, id: string): Promise<Kept | undefined> {
     const kept = await this.#read(queue, id, REPORT_BYTES_MAX);
     if (kept !== undefined && kept.bytes > REPORT_BYTES_MAX)
       throw new Refusal(`it has ${kept.bytes} bytes, at most ${REPORT_BYTES_MAX} are read`);
-    return kept && lookedIn(kept);
+    return kept;
   }
 
   /** undefined also where it is too large. */
-  async lookIfSmall(queue: string, id: string): Promise<Looked | undefined> {
+  async lookIfSmall(queue: string, id: string): Promise<Kept | undefined> {
     const kept = await this.#read(queue, id, REPORT_BYTES_MAX);
-    return kept && kept.bytes <= REPORT_BYTES_MAX ? lookedIn(kept) : undefined;
+    return kept && kept.bytes <= REPORT_BYTES_MAX ? kept : undefined;
   }
 
   /** True if there is no job of that name afterwards. */
@@ -135,7 +120,7 @@ export class JobQueue {
   /** Cancels it, but leaves what a worker has handed in. */
   async giveUp(queue: string, id: string): Promise<void> {
     const looked = await this.lookIfSmall(queue, id);
-    if (looked === undefined || looked.cancel || looked.finished) return;
+    if (looked === undefined || looked.data['cancel'] || looked.finished) return;
     await this.cancel(queue, id);
   }
 
@@ -161,7 +146,7 @@ export class JobQueue {
   /** A pack under a name that only these bytes can have; once for all who need it. */
   async putPack(id: string, commit: string, make: () => Promise<Buffer>): Promise<Pack> {
     if ((await this.#read(PACKS, id)) === undefined)
-      await this.#add(PACKS, id, { data: (await make()).toString('base64') });
+      await this.announce(PACKS, id, { data: (await make()).toString('base64') });
     return { id, commit };
   }
 
@@ -171,7 +156,7 @@ export class JobQueue {
     const kept = await this.#read(PACKS, id, most);
     if (kept !== undefined && kept.bytes > most)
       throw new Refusal(`its pack has ${kept.bytes} bytes`);
-    const { data } = fields(kept?.data);
+    const { data } = kept?.data ?? {};
     return typeof data === 'string' ? Buffer.from(data, 'base64') : undefined;
   }
 
@@ -222,13 +207,6 @@ export class JobQueue {
     await Promise.all(all.map((one) => one.close().catch(() => undefined)));
     await this.engine.close();
   }
-}
-
-function lookedIn({ progress, answer, taken, ...kept }: Kept): Looked {
-  const { cancel, text } = fields(kept.data);
-  const failed = typeof kept.failed === 'string' && kept.failed !== '' ? kept.failed : undefined;
-  const finished = kept.finished && failed === undefined;
-  return { cancel: cancel === true, progress, answer, text, failed, finished, taken };
 }
 
 /** Opens each once. The next call opens it again where the server was away. */

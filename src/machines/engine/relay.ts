@@ -9,14 +9,14 @@ import type { AgentProgress } from '../../process/adapter.ts';
 import type { Ending } from '../../task/core/attempts/client-report.ts';
 import { attemptName } from '../../task/core/attempts/record.ts';
 import { fields, parsedJson } from '../../task/core/base/json.ts';
-import { Fault } from '../../task/core/model/problem.ts';
+import { Fault, wordsOf } from '../../task/core/model/problem.ts';
 import { put } from '../../task/store/disk/put.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { answerSchema, LOST, NO_ROOM, Refusal, reportSchema } from '../core/job.ts';
 import type { Answer, Pack } from '../core/job.ts';
 import { announce, earlierJobs, Given, type Announcement, type Relay } from './announce.ts';
 import { putFiles } from './desk-files.ts';
-import type { Looked } from './queue.ts';
+import type { Kept } from './queue-engines.ts';
 import { putChange, takeObjects } from './take-change.ts';
 
 /** Beyond the limit of the agent, for what its worker does before and after it. */
@@ -51,7 +51,7 @@ export async function relay(by: Relay): Promise<number> {
 
 /** Before a job was announced, only a person can mend what is wrong. */
 export function endOf(error: unknown, announced: boolean): AgentProgress {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = wordsOf(error);
   const words = error instanceof Fault ? `${text}. ${error.fix}` : text;
   if (error instanceof Given) return endedBy(error.reason, text);
   if (!announced) return { kind: 'error', what: 'setup', text: words };
@@ -112,32 +112,31 @@ async function follow(by: Relay, made: Announcement): Promise<Answer | undefined
   return undefined;
 }
 
-function mustStand({ text }: Announcement, looked: Looked): void {
-  if (looked.text !== text) throw new Refusal('its job was replaced in the queue');
-  const { failed } = looked;
+function mustStand({ text }: Announcement, { data, failed }: Kept): void {
+  if (data['text'] !== text) throw new Refusal('its job was replaced in the queue');
   if (failed?.startsWith(LOST)) throw new Given('queue_lost', failed.slice(0, 200));
   if (failed !== undefined) throw new Given('refused', `a worker refused it: ${oneLine(failed)}`);
 }
 
 /** Prints what is new in a report; true if its worker is alive. */
-function heard({ emit, print, ws, order }: Relay, progress: unknown, seen: Seen): boolean {
+function heard({ emit, ws, order }: Relay, progress: unknown, seen: Seen): boolean {
   const read = reportSchema().safeParse(progress);
   if (!read.success || read.data.beat <= seen.beat) return false;
   const { beat, machine, from, lines, status } = read.data;
   if (seen.beat < 0) emit({ kind: 'machine', name: machine, enforced: [] });
   seen.beat = beat;
   seen.machine = machine;
-  printLines(print, lines.slice(Math.max(0, seen.lines - from)));
+  printLines(emit, lines.slice(Math.max(0, seen.lines - from)));
   seen.lines = Math.max(seen.lines, from + lines.length);
   if (status !== undefined) keepStatus(ws, order.desk, status);
   return true;
 }
 
 /** Prints events of the call on the other machine; how it ended is ours to say. */
-function printLines(print: Relay['print'], lines: readonly string[]): void {
+function printLines(emit: Relay['emit'], lines: readonly string[]): void {
   for (const line of lines) {
     const event = fields(parsedJson(line));
-    if (event['kind'] !== 'machine' && event['kind'] !== 'ended') print(JSON.stringify(event));
+    if (event['kind'] !== 'machine' && event['kind'] !== 'ended') emit(event);
   }
 }
 
@@ -152,7 +151,7 @@ function keepStatus(ws: Workspace, desk: string, status: string): void {
   put(ws.putting, path, bytes, { durable: false });
 }
 
-function answered({ emit, print }: Relay, { job }: Announcement, value: unknown, seen: Seen) {
+function answered({ emit }: Relay, { job }: Announcement, value: unknown, seen: Seen) {
   const read = answerSchema().safeParse(value);
   if (!read.success) throw new Refusal('it cannot be read');
   const { workspace, task, attempt, token, machine, enforced, lines } = read.data;
@@ -162,7 +161,7 @@ function answered({ emit, print }: Relay, { job }: Announcement, value: unknown,
     throw new Refusal(`it is the answer for ${other}, not for this attempt`);
   }
   if (token !== job.token) throw new Refusal('it lacks the token of this attempt');
-  printLines(print, lines.slice(seen.lines));
+  printLines(emit, lines.slice(seen.lines));
   emit({ kind: 'machine', name: machine, enforced });
   return read.data;
 }

@@ -79,7 +79,7 @@ export function beating(
   let status: string | undefined;
   const look = async (): Promise<void> => {
     const looked = await queue.look(taken.queue, taken.id);
-    if (looked === undefined || looked.cancel) {
+    if (looked === undefined || looked.data['cancel'] === true) {
       const why = looked === undefined ? 'the queue no longer has it' : 'its owner gave it up';
       if (!given_up.signal.aborted) report('late', why, about);
       given_up.abort();

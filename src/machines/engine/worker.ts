@@ -10,7 +10,7 @@ import { makeAll, removeFolder } from '../../process/own-folder.ts';
 import { orNothing, realBelow } from '../../process/path-kind.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { many } from '../../task/core/base/plural.ts';
-import { Fault } from '../../task/core/model/problem.ts';
+import { Fault, wordsOf } from '../../task/core/model/problem.ts';
 import { jobId, jobsQueue, NO_ROOM, queuesFor, Refusal } from '../core/job.ts';
 import type { Answer, Job } from '../core/job.ts';
 import { Carrier } from './carrier.ts';
@@ -208,6 +208,3 @@ async function handIn(
     report('late', `its answer is not taken: ${wordsOf(error)}`, answer);
   }
 }
-
-const wordsOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);

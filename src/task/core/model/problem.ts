@@ -172,3 +172,8 @@ export function assert(condition: unknown, message: string): asserts condition {
 export function unreachable(value: never): never {
   throw new Error(`bug: unexpected ${JSON.stringify(value)}`);
 }
+
+/** Words of anything that was thrown. */
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
