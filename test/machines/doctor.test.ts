@@ -117,7 +117,7 @@ describe.runIf(missing === undefined).each(Object.entries(ENGINES))('a queue on 
       ),
     ]);
     const big = { v: 1, name: 'big', agents: ['builder', 'tester'], labels: ['gpu', 'linux'] };
-    await queue.show('one', { ...big, slots: 2, busy: 1 }, true);
+    await queue.show('one', { ...big, slots: 2, busy: 1 });
     const after = await doctor({ far });
     expect(wordsOf(after)).toEqual([
       expect.stringMatching(/^yes: \S+ answers: 2/),

@@ -32,7 +32,7 @@ const workerData = dataOf<typeof lines>();
 const STOP_MS = 8_000;
 const CLOSE_MS = 2_000;
 
-/** What is wrong with its agents, and how to mend it. */
+/** Reason why an agent cannot be called, and how to mend it. */
 type Refused = readonly [message: string, fix: string];
 
 export async function runWorker(

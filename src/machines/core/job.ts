@@ -59,7 +59,6 @@ export const jobSchema = lazily(() =>
 );
 export type Job = z.infer<ReturnType<typeof jobSchema>>;
 
-/** A job in the queue. */
 export interface Announced {
   readonly text: string;
   /** `NAME CODE`, of `text`. */
@@ -68,7 +67,6 @@ export interface Announced {
   readonly cancel?: true;
 }
 
-/** The answer of a worker. */
 export const answerSchema = lazily(() =>
   z.object({
     v: z.literal(1),
@@ -93,7 +91,6 @@ export const answerSchema = lazily(() =>
 );
 export type Answer = z.infer<ReturnType<typeof answerSchema>>;
 
-/** The report of a worker while it works. */
 export const reportSchema = lazily(() =>
   z.object({
     v: z.literal(1),

@@ -43,7 +43,6 @@ async function examined(ws: Workspace, named: Named): Promise<Examined> {
       timer = setTimeout(reject, LIMIT_MS, new Error(`no answer within ${LIMIT_MS / 1000} s`));
       const ask = async (): Promise<Examined> => {
         queue = await openQueue(filledUrl(named.url, ws.env), reject, { limit_ms: LIMIT_MS });
-        await queue.ready();
         return found(queue, named);
       };
       ask().then(resolve, reject);

@@ -5,7 +5,7 @@
 import type * as Bull from 'bullmq';
 import type { BackendFactory, Queue, QueueOptions, Worker } from 'bullmq';
 import { Fault } from '../../task/core/model/problem.ts';
-import { fields, parsedJson, type Fields } from '../../task/core/base/json.ts';
+import { parsedJson } from '../../task/core/base/json.ts';
 import { patiently } from './patiently.ts';
 
 /** No lock of the queue ends a job: the owner looks at the beats of its worker. */
@@ -16,25 +16,15 @@ const TAKES = { autorun: false, maxStalledCount: 0, lockDuration: LOCK_MS, skipL
 export interface Kept {
   /** Size of all that others wrote into it. */
   readonly bytes: number;
-  readonly data: Fields;
+  readonly data: unknown;
   readonly progress: unknown;
   readonly answer: unknown;
   /** Reason of a worker that refused it. */
-  readonly failed: string | undefined;
+  readonly failed: string | null;
   /** True if a worker has or had it; whether that ever reports is another matter. */
   readonly taken: boolean;
   /** True if a worker has answered. */
   readonly finished: boolean;
-}
-
-interface Row extends Omit<Kept, 'data' | 'failed'> {
-  readonly data: unknown;
-  readonly failed: string | null | undefined;
-}
-
-function keptOf(row: Row): Kept {
-  const failed = row.failed || undefined;
-  return { ...row, data: fields(row.data), failed, finished: row.finished && !failed };
 }
 
 export interface Engine {
@@ -120,18 +110,19 @@ return {bytes, redis.call('hmget', KEYS[1],
 
 function fromRedis(read: unknown): Kept | undefined {
   if (!Array.isArray(read)) return undefined;
-  const [bytes, [failed, began, ended, ...texts]] = read as [number, (string | null)[]];
+  const [bytes, [why, began, ended, ...texts]] = read as [number, (string | null)[]];
   const [data, progress, answer] = texts.map((one) => parsedJson(one ?? ''));
-  const [taken, finished] = [typeof began === 'string', typeof ended === 'string'];
-  return keptOf({ bytes, data, progress, answer, failed, taken, finished });
+  const failed = why || null;
+  const [taken, finished] = [typeof began === 'string', typeof ended === 'string' && !failed];
+  return { bytes, data, progress, answer, failed, taken, finished };
 }
 
 const READ_POSTGRES = `select bytes,
   case when bytes <= $3 then data end as data,
   case when bytes <= $3 then progress end as progress,
   case when bytes <= $3 then return_value end as answer,
-  case when bytes <= $3 then failed_reason end as failed,
-  processed_at_ms is not null as taken, finished_at_ms is not null as finished
+  case when bytes <= $3 then nullif(failed_reason, '') end as failed, processed_at_ms is not null as taken,
+  finished_at_ms is not null and coalesce(failed_reason, '') = '' as finished
 from (select *, octet_length(data::text) + coalesce(octet_length(progress::text), 0)
   + coalesce(octet_length(return_value::text), 0) + coalesce(octet_length(failed_reason), 0)
   + coalesce(octet_length(stacktrace::text), 0) as bytes
@@ -162,10 +153,7 @@ export async function onPostgres(bullmq: typeof Bull, address: Address): Promise
   const options = { connection: {} } as unknown as QueueOptions;
   return {
     ...opens(bullmq, options, heard, backend as unknown as BackendFactory),
-    read: async (...asked) => {
-      const [row] = (await own.pool.query<Row>(READ_POSTGRES, asked)).rows;
-      return row && keptOf(row);
-    },
+    read: async (...asked) => (await own.pool.query<Kept>(READ_POSTGRES, asked)).rows[0],
     now: async () => (await own.pool.query<{ now_ms: number }>(NOW)).rows[0]?.now_ms ?? 0,
     close: () => own.close(),
   };

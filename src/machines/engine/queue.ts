@@ -10,6 +10,7 @@ import {
   type Announced,
   type Pack,
 } from '../core/job.ts';
+import { fields } from '../../task/core/base/json.ts';
 import { isAway, patiently } from './patiently.ts';
 import { onPostgres, onRedis, packageOf } from './queue-engines.ts';
 import type { Engine, Kept, Waits } from './queue-engines.ts';
@@ -50,34 +51,24 @@ export async function openQueue(
     last = error.message;
   };
   const at = { url: address.href, prefix, heard: news, ...waits };
-  return new JobQueue(await (isRedis ? onRedis : onPostgres)(bullmq, at), news, waits.signal);
+  const engine = await (isRedis ? onRedis : onPostgres)(bullmq, at);
+  return new JobQueue(engine, (act) => patiently(act, waits.signal, news));
 }
 
 export class JobQueue {
   readonly engine: Engine;
-  readonly #signal: AbortSignal | undefined;
-  readonly #heard: (error: Error) => void;
+  /** Asks again and again while the server is away, where this queue has a signal that ends it. */
+  readonly patiently: <T>(act: () => Promise<T>) => Promise<T>;
   readonly #queues = new Map<string, Queue>();
   readonly #takers = new Map<string, Worker>();
 
-  constructor(engine: Engine, heard: (error: Error) => void, signal?: AbortSignal) {
+  constructor(engine: Engine, patiently: JobQueue['patiently']) {
     this.engine = engine;
-    this.#heard = heard;
-    this.#signal = signal;
-  }
-
-  /** Again and again while the server is away, where this queue has a signal that ends it. */
-  patiently<T>(act: () => Promise<T>): Promise<T> {
-    return patiently(act, this.#signal, this.#heard);
+    this.patiently = patiently;
   }
 
   #queue(name: string): Queue {
     return opened(this.#queues, name, () => this.engine.open(name));
-  }
-
-  /** Answers once the server does. */
-  async ready(): Promise<void> {
-    await this.#queue(PACKS).waitUntilReady();
   }
 
   async announce(queue: string, id: string, data: Announced | { data: string }): Promise<void> {
@@ -89,18 +80,9 @@ export class JobQueue {
     return this.patiently(() => this.engine.read(queue, id, max));
   }
 
-  /** Throws a Refusal where more was written into it than is read. */
-  async look(queue: string, id: string): Promise<Kept | undefined> {
-    const kept = await this.#read(queue, id, REPORT_BYTES_MAX);
-    if (kept !== undefined && kept.bytes > REPORT_BYTES_MAX)
-      throw new Refusal(`it has ${kept.bytes} bytes, at most ${REPORT_BYTES_MAX} are read`);
-    return kept;
-  }
-
-  /** undefined also where it is too large. */
-  async lookIfSmall(queue: string, id: string): Promise<Kept | undefined> {
-    const kept = await this.#read(queue, id, REPORT_BYTES_MAX);
-    return kept && kept.bytes <= REPORT_BYTES_MAX ? kept : undefined;
+  /** Without its texts where more was written into it than is read. */
+  look(queue: string, id: string): Promise<Kept | undefined> {
+    return this.#read(queue, id, REPORT_BYTES_MAX);
   }
 
   /** True if there is no job of that name afterwards. */
@@ -112,15 +94,16 @@ export class JobQueue {
   /** Removes a job that waits; a worker that has it is asked to stop. Nothing is read that may be huge. */
   async cancel(queue: string, id: string): Promise<void> {
     if (await this.drop(queue, id)) return;
-    if ((await this.lookIfSmall(queue, id)) === undefined) return;
+    const looked = await this.look(queue, id);
+    if (looked === undefined || looked.bytes > REPORT_BYTES_MAX) return;
     const job = await this.patiently(() => this.#queue(queue).getJob(id));
     await job?.updateData({ ...(job.data as Announced), cancel: true });
   }
 
   /** Cancels it, but leaves what a worker has handed in. */
   async giveUp(queue: string, id: string): Promise<void> {
-    const looked = await this.lookIfSmall(queue, id);
-    if (looked === undefined || looked.data['cancel'] || looked.finished) return;
+    const looked = await this.look(queue, id);
+    if (looked === undefined || fields(looked.data)['cancel'] || looked.finished) return;
     await this.cancel(queue, id);
   }
 
@@ -156,7 +139,7 @@ export class JobQueue {
     const kept = await this.#read(PACKS, id, most);
     if (kept !== undefined && kept.bytes > most)
       throw new Refusal(`its pack has ${kept.bytes} bytes`);
-    const { data } = kept?.data ?? {};
+    const { data } = fields(kept?.data);
     return typeof data === 'string' ? Buffer.from(data, 'base64') : undefined;
   }
 
@@ -175,12 +158,11 @@ export class JobQueue {
     return { queue, id: job.id, data: job.data as Announced, job };
   }
 
-  /** Shows a worker to others; the first time, an earlier one of that name is replaced. */
-  async show(id: string, worker: object, isNew: boolean): Promise<void> {
+  /** Shows a worker to others; `id` is its own. */
+  async show(id: string, worker: object): Promise<void> {
     const queue = this.#queue(WORKERS);
     const seen = { ...worker, seen_ms: await this.engine.now() };
-    if (isNew) await this.leave(id);
-    const job = isNew ? undefined : await queue.getJob(id);
+    const job = await queue.getJob(id);
     if (job === undefined) await queue.add('worker', seen, { jobId: id, ...ONCE });
     else await job.updateData(seen);
   }

@@ -12,7 +12,14 @@ import { fields, parsedJson } from '../../task/core/base/json.ts';
 import { Fault, wordsOf } from '../../task/core/model/problem.ts';
 import { put } from '../../task/store/disk/put.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
-import { answerSchema, LOST, NO_ROOM, Refusal, reportSchema } from '../core/job.ts';
+import {
+  answerSchema,
+  LOST,
+  NO_ROOM,
+  Refusal,
+  REPORT_BYTES_MAX,
+  reportSchema,
+} from '../core/job.ts';
 import type { Answer, Pack } from '../core/job.ts';
 import { announce, earlierJobs, Given, type Announcement, type Relay } from './announce.ts';
 import { putFiles } from './desk-files.ts';
@@ -112,10 +119,13 @@ async function follow(by: Relay, made: Announcement): Promise<Answer | undefined
   return undefined;
 }
 
-function mustStand({ text }: Announcement, { data, failed }: Kept): void {
-  if (data['text'] !== text) throw new Refusal('its job was replaced in the queue');
+/** A job that a worker may still answer. Throws a Refusal, with a reason where a worker has ended it. */
+function mustStand({ text }: Announcement, { bytes, data, failed }: Kept): void {
+  if (bytes > REPORT_BYTES_MAX)
+    throw new Refusal(`it has ${bytes} bytes, at most ${REPORT_BYTES_MAX} are read`);
+  if (fields(data)['text'] !== text) throw new Refusal('its job was replaced in the queue');
   if (failed?.startsWith(LOST)) throw new Given('queue_lost', failed.slice(0, 200));
-  if (failed !== undefined) throw new Given('refused', `a worker refused it: ${oneLine(failed)}`);
+  if (failed) throw new Given('refused', `a worker refused it: ${oneLine(failed)}`);
 }
 
 /** Prints what is new in a report; true if its worker is alive. */
@@ -182,7 +192,7 @@ async function take(by: Relay, made: Announcement, answer: Answer): Promise<void
 async function keepLate({ ws, queue, emit }: Relay, made: Announcement): Promise<void> {
   const { job, name } = made;
   for (const { number, id } of earlierJobs(job)) {
-    const looked = await queue.lookIfSmall(name, id);
+    const looked = await queue.look(name, id);
     const read = answerSchema().safeParse(looked?.answer);
     if (looked?.finished !== true || !read.success) continue;
     const { change, machine } = read.data;
@@ -209,9 +219,9 @@ async function keptAs(ws: Workspace, made: Announcement, ref: string, change: Pa
 /** Nothing that this attempt put into the queue is needed any more. */
 async function leave({ queue, signal }: Relay, made: Announcement): Promise<void> {
   const { name, id, job, carrier } = made;
-  const looked = signal.aborted ? undefined : await queue.lookIfSmall(name, id);
+  const looked = signal.aborted ? undefined : await queue.look(name, id);
   const { finished = false, failed } = looked ?? {};
-  if (!finished && failed === undefined) return queue.cancel(name, id);
+  if (!finished && !failed) return queue.cancel(name, id);
   const read = answerSchema().safeParse(looked?.answer);
   if (read.success && read.data.change !== undefined) await carrier.drop(read.data.change);
   // Put again by the next attempt. Other troubles of one worker take it from nobody who waits.

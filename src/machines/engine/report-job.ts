@@ -1,5 +1,6 @@
 /** Reports of a worker while it does a job: the events of the call, the agent's status, and that it is alive. */
 import type { AgentProgress } from '../../process/adapter.ts';
+import { fields } from '../../task/core/base/json.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { JobQueue, Taken } from './queue.ts';
@@ -79,7 +80,7 @@ export function beating(
   let status: string | undefined;
   const look = async (): Promise<void> => {
     const looked = await queue.look(taken.queue, taken.id);
-    if (looked === undefined || looked.data['cancel'] === true) {
+    if (looked === undefined || fields(looked.data)['cancel'] === true) {
       const why = looked === undefined ? 'the queue no longer has it' : 'its owner gave it up';
       if (!given_up.signal.aborted) report('late', why, about);
       given_up.abort();

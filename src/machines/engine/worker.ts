@@ -15,7 +15,7 @@ import { jobId, jobsQueue, NO_ROOM, queuesFor, Refusal } from '../core/job.ts';
 import type { Answer, Job } from '../core/job.ts';
 import { Carrier } from './carrier.ts';
 import { doJob, placesOf } from './do-job.ts';
-import type { JobQueue, Taken } from './queue.ts';
+import type { Taken } from './queue.ts';
 import { readJob, whyNot } from './read-job.ts';
 import { beating, newLog, repeating, type Reporting } from './report-job.ts';
 
@@ -32,7 +32,7 @@ export interface WorkerOptions extends Reporting {
   readonly drain: AbortSignal;
 }
 
-interface Life {
+interface Working extends WorkerOptions {
   /** Holds the jobs that it has in the queue. */
   readonly token: string;
   readonly busy: Set<Promise<void>>;
@@ -47,24 +47,27 @@ const LOOK_MS = 250;
 const SHOW_MS = 10_000;
 const LEAVE_MS = 1000;
 
-export async function work(by: WorkerOptions): Promise<void> {
-  const { queue, agents, labels, slots, once, drain, report } = by;
-  const names = queuesFor(agents, labels);
+export async function work(options: WorkerOptions): Promise<void> {
+  const { queue, name, agents, labels, slots, once, drain, report } = options;
+  const names = [...queuesFor(agents, labels)];
   const token = randomBytes(12).toString('hex');
-  const life: Life = { token, busy: new Set(), did: new Set(), rests_until_ms: 0 };
-  const { busy } = life;
-  const showing = shown(by, life);
+  const busy = new Set<Promise<void>>();
+  const by: Working = { ...options, token, busy, did: new Set(), rests_until_ms: 0 };
+  // Others see that it is alive.
+  const showing = repeating(SHOW_MS, () =>
+    queue.show(token, { v: 1, name, agents, labels, slots, busy: busy.size }),
+  );
   const on = labels.length > 0 ? ` on ${labels.join(', ')}` : '';
   report('waits', `for jobs: ${agents.join(', ')}${on}`);
-  let [turn, begun] = [0, 0];
+  let begun = 0;
   while (!drain.aborted) {
-    const rests = by.ws.elapsed_ms() < life.rests_until_ms;
+    const rests = by.ws.elapsed_ms() < by.rests_until_ms;
     const free = !rests && busy.size < slots && !(once && begun >= slots);
-    const asked = free ? next(queue, names, token, turn++) : undefined;
+    const asked = free ? next(by, names) : undefined;
     const taken = await Promise.race([asked, aborted(drain)]);
     if (taken !== undefined) {
       begun += 1;
-      const one = attempt(by, taken, life).finally(() => {
+      const one = attempt(by, taken).finally(() => {
         busy.delete(one);
         showing.now();
       });
@@ -78,42 +81,24 @@ export async function work(by: WorkerOptions): Promise<void> {
   if (busy.size > 0)
     report('drains', `ends after ${many(busy.size, 'job')}; a second signal stops its agents`);
   await Promise.all(busy);
-  await Promise.race([showing.end(), sleep(LEAVE_MS)]);
+  const left = showing.end().then(() => queue.leave(token));
+  await Promise.race([left.catch(() => undefined), sleep(LEAVE_MS)]);
 }
 
 /** Asks each queue once, beginning with another one each time: none waits for ever behind a full one. */
-async function next(
-  queue: JobQueue,
-  names: readonly string[],
-  token: string,
-  turn: number,
-): Promise<Taken | undefined> {
-  const first = turn % names.length;
-  for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+async function next({ queue, token }: Working, names: string[]): Promise<Taken | undefined> {
+  names.push(...names.splice(0, 1));
+  for (const name of names) {
     const taken = await queue.take(name, token).catch(() => undefined);
     if (taken !== undefined) return taken;
   }
   return undefined;
 }
 
-/** Others see that it is alive. */
-function shown({ queue, name, agents, labels, slots }: WorkerOptions, { token, busy }: Life) {
-  let isNew = true;
-  const { now, end } = repeating(SHOW_MS, async () => {
-    await queue.show(token, { v: 1, name, agents, labels, slots, busy: busy.size }, isNew);
-    isNew = false;
-  });
-  const leave = async (): Promise<void> => {
-    await end();
-    await queue.leave(token).catch(() => undefined);
-  };
-  return { now, end: leave };
-}
-
 /** Does one job and hands in its answer. Never throws what concerns this job alone. */
-async function attempt(by: WorkerOptions, taken: Taken, life: Life): Promise<void> {
+async function attempt(by: Working, taken: Taken): Promise<void> {
   const { ws, queue, name: machine, report } = by;
-  const job = await accepted(by, taken, life);
+  const job = await accepted(by, taken);
   if (job === undefined) return;
   const about = { task: job.order.task, attempt: job.order.attempt };
   report('takes', `for ${job.order.agent}`, about);
@@ -128,47 +113,43 @@ async function attempt(by: WorkerOptions, taken: Taken, life: Life): Promise<voi
     const carrier = new Carrier(ws, queue, job.remote);
     const done = await doJob({ ws, job, places, carrier, machine, signal, heard });
     await end();
-    await handIn(by, taken, life, { ...done, lines });
+    await handIn(by, taken, { ...done, lines });
   } catch (error) {
     await end();
     const words = wordsOf(error);
     report('refused', words, about);
-    await refuse(taken, life, words);
+    await refuse(by, taken, words);
     if (!(error instanceof Refusal || error instanceof Fault || 'code' in Object(error)))
       throw error;
     // One whose own machine fails would soon have failed every job that waits.
-    if (!(error instanceof Refusal) || NO_ROOM.test(words))
-      rest(by, life, REST_MS, 'its machine fails');
+    if (!(error instanceof Refusal) || NO_ROOM.test(words)) rest(by, REST_MS, 'its machine fails');
   } finally {
     orNothing(() => removeFolder(folder));
   }
 }
 
 /** The job, where this worker does it; else it is refused. */
-async function accepted(by: WorkerOptions, taken: Taken, life: Life): Promise<Job | undefined> {
+async function accepted(by: Working, taken: Taken): Promise<Job | undefined> {
   try {
     const job = readJob(by.keys, taken.data);
     const { agent } = job.order;
-    const why = whyReplayed(job, taken, life) ?? whyNot(by.ws, agent) ?? whyNotFrom(by, job.remote);
+    const why = whyReplayed(by, job, taken) ?? whyNot(by.ws, agent) ?? whyNotFrom(by, job.remote);
     if (why !== undefined) throw new Refusal(why);
-    life.did.add(job.token);
+    by.did.add(job.token);
     return job;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     by.report('refused', `${taken.id}: ${error.message}`);
-    await refuse(taken, life, `${by.name}: ${error.message}`);
+    await refuse(by, taken, `${by.name}: ${error.message}`);
     // One that is wrongly set up would soon have refused every job that waits.
-    if (life.did.size === 0) rest(by, life, UNUSED_REST_MS, 'it has not done any yet');
+    if (by.did.size === 0) rest(by, UNUSED_REST_MS, 'it has not done any yet');
     return undefined;
   }
 }
 
 /** A signed job counts once, and under its own name: what comes through the queue can be put into it again by others. */
-function whyReplayed(
-  { workspace, token, order }: Job,
-  { queue, id }: Taken,
-  { did }: Life,
-): string | undefined {
+function whyReplayed({ did }: Working, job: Job, { queue, id }: Taken): string | undefined {
+  const { workspace, token, order } = job;
   const own = jobId(workspace, order.task, order.attempt);
   if (jobsQueue(order.agent, order.labels) !== queue || own !== id)
     return `it is the job ${own} under another name`;
@@ -183,22 +164,18 @@ function whyNotFrom({ folder }: WorkerOptions, remote = 'https://'): string | un
   return isOurs ? `its remote ${remote} is no address that a worker uses` : undefined;
 }
 
-function rest({ ws, report }: WorkerOptions, life: Life, ms: number, why: string): void {
-  life.rests_until_ms = ws.elapsed_ms() + ms;
-  report('waits', `takes no job for ${ms / 1000} s: ${why}`);
+function rest(by: Working, ms: number, why: string): void {
+  by.rests_until_ms = by.ws.elapsed_ms() + ms;
+  by.report('waits', `takes no job for ${ms / 1000} s: ${why}`);
 }
 
-async function refuse({ job }: Taken, { token }: Life, words: string): Promise<void> {
+async function refuse({ token }: Working, { job }: Taken, words: string): Promise<void> {
   await job.moveToFailed(new Error(words), token, false).catch(() => undefined);
 }
 
 /** Hands in an answer, which is late where the queue no longer has the job. */
-async function handIn(
-  { queue, report }: WorkerOptions,
-  { job }: Taken,
-  { token }: Life,
-  answer: Answer,
-): Promise<void> {
+async function handIn(by: Working, { job }: Taken, answer: Answer): Promise<void> {
+  const { queue, report, token } = by;
   try {
     // It waits for a server that is away for as long as this takes: the work is done.
     await queue.patiently(() => job.moveToCompleted(answer, token, false));
