@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 87_604;
+const ALL_MAX = 87_308;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -22,11 +22,11 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 19_749,
+  engine: 19_788,
   exchange: 2_430,
   git: 360,
   ledger: 315,
-  machines: 2_393,
+  machines: 2_027,
   mcp: 1_010,
   memory: 1_946,
   page: 3_785,

@@ -191,7 +191,9 @@ export async function doRun(verb: Verb, flags: RunFlags): Promise<void> {
     );
   }
   // After Ctrl-C the last step is old: a person may have answered since then.
-  const now = report.interrupted ? waitsOf(listTasks(ws, { ...query, quick: true }).tasks) : report.waiting;
+  const now = report.interrupted
+    ? waitsOf(listTasks(ws, { ...query, quick: true }).tasks)
+    : report.waiting;
   const named = only.length > 0 || narrowed;
   const all = named ? listTasks(ws, { quick: true }).tasks : [];
   const mine = now.filter(({ task }) => only.length === 0 || only.includes(task));

@@ -16,7 +16,7 @@ export interface ListQuery {
   /** In the id, title, objective, workflow or phase, in capitals or not. */
   readonly text?: string | undefined;
   readonly waits_for?: readonly ListedTask['waits_for'][] | undefined;
-  /** Of a large tree, what is ready and in no row is left out: only a look at each says what it waits for. */
+  /** Leaves out, in a large tree, what is ready and in no row: only a look at each says what it waits for. */
   readonly quick?: boolean;
   /**
    * By state and id when left out; `age` has the longest standing first; `turn` what needs a person, then
