@@ -11,7 +11,8 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { FIELD } from '../../src/engine/cache/row.ts';
 import { KEPT_TASKS_MIN, RowCache } from '../../src/engine/cache/row-cache.ts';
-import { NO_BOARD } from '../../src/engine/board/board.ts';
+import { NO_BOARD, readBoard } from '../../src/engine/board/board.ts';
+import { awaitedOf, isKnownAtRest, parentOf } from '../../src/engine/cache/known-task.ts';
 import { lookNow } from '../../src/engine/step/glance.ts';
 import { orNothing } from '../../src/process/path-kind.ts';
 import { readTask } from '../../src/workspace/tasks/read-task.ts';
@@ -982,4 +983,24 @@ test('an awaited task that is archived is asked about by those who wait for it a
   write('.contracts/archive/absent/contract.md', contract());
   expect((await readBy(listTasks)).filter((id) => id.startsWith('d-'))).toEqual([]);
   expect(listTasks(open())).toEqual(listTasks(open({ rows: false })));
+});
+
+test('of named tasks a step says the same, and keeps of the others only what is asked of all', () => {
+  write('.contracts/config.yaml', 'adapter: shell\n');
+  const ws = open({ rows: false });
+  const whole = listTasks(ws).tasks;
+  for (const id of ACTORS) {
+    const ids = new Set([id]);
+    expect(listTasks(ws, { ids }).tasks).toEqual(whole.filter((one) => one.id === id));
+  }
+  const { tasks, cycles } = readBoard(ws, { quick: 'rows', only: new Set(['build']) });
+  expect(cycles).toEqual(readBoard(ws).cycles);
+  const [named, other] = [tasks.get('build'), tasks.get('late')];
+  if (named === undefined || other === undefined) throw new Error('both are ready');
+  expect([named, other].map(isKnownAtRest)).toEqual([false, true]);
+  seen.clear();
+  expect([parentOf(other), awaitedOf(other), other.attempts]).toEqual(['plan', 'build', []]);
+  expect([...seen]).toEqual([]);
+  expect(other.contract.ok && other.contract.value.title).toBe('A task');
+  expect([...seen]).toEqual(['late']);
 });

@@ -157,6 +157,7 @@ function printPlan(out: Output, report: StepReport): void {
 export async function doRun(verb: Verb, flags: RunFlags): Promise<void> {
   const { ws } = verb;
   const only = onlyThese(verb, flags.only);
+  const ids = only.length === 0 ? undefined : new Set(only);
   const given = (names?: readonly string[]) => (names?.length === 0 ? undefined : names);
   const query = { tags: given(flags.tag), plans: given(flags.plan), agents: given(flags.agent) };
   const narrowed = Object.values(query).some((names) => names !== undefined);
@@ -172,9 +173,8 @@ export async function doRun(verb: Verb, flags: RunFlags): Promise<void> {
   const report = await interruptible((signal) =>
     withLive(verb, ({ out }) => {
       const others = otherRunners(out);
-      const isOf = ({ id }: ListedTask): boolean => only.length === 0 || only.includes(id);
       const announce = announcer(verb.ws, out, flags.said, () => {
-        return called(listTasks(ws, query).tasks).filter(isOf);
+        return called(listTasks(ws, { ...query, ids }).tasks);
       });
       const emit = (event: Event): void => {
         announce(event);

@@ -9,7 +9,7 @@ import type { TaskRead } from '../../task/core/model/task.ts';
 import { errorCode } from '../../task/store/disk/disk.ts';
 import { shown, stateFolder, taskFolder } from '../../task/store/tasks/layout.ts';
 import { isForeign, listState, locate, type Listed } from '../../task/store/tasks/tasks.ts';
-import { isKnownAtRest, awaitedOf } from '../cache/known-task.ts';
+import { awaitedOf, isKnownAtRest, lightened } from '../cache/known-task.ts';
 import { KEPT_TASKS_MIN, RowCache, type Looks } from '../cache/row-cache.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { renamedToState, strangeStates } from './unknown-folders.ts';
@@ -38,8 +38,14 @@ export const NO_BOARD: Board = {
   faults: new Map(),
 };
 
-/** `quick`: tasks of a large tree may be only known, not read, by the rows of such looks (row-cache.ts). */
-export function readBoard(ws: Workspace, { quick }: { quick?: Looks } = {}): Board {
+interface Reading {
+  /** Tasks of a large tree may be only known, not read, by the rows of such looks (row-cache.ts). */
+  readonly quick?: Looks;
+  /** Keeps of the others in a large tree no more than what is asked of all. */
+  readonly only?: ReadonlySet<string> | undefined;
+}
+
+export function readBoard(ws: Workspace, { quick, only }: Reading = {}): Board {
   const { places, problems } = readPlaces(ws);
   const rows = quick && places.size >= KEPT_TASKS_MIN ? new RowCache(ws, quick) : undefined;
   const tasks = new Map<string, TaskRead>();
@@ -51,12 +57,14 @@ export function readBoard(ws: Workspace, { quick }: { quick?: Looks } = {}): Boa
     if (state === undefined) continue;
     const isDouble = states.length > 1;
     if (isDouble) doubles.set(id, states);
+    const isOther = rows !== undefined && only?.has(id) === false;
     try {
       const read = (through: Workspace) => readTask(through, state, id);
       const task = isDouble
         ? read(ws)
-        : (rows?.known(id, state) ?? rows?.read(id, state, read) ?? read(ws));
-      if (task !== undefined) tasks.set(id, task);
+        : (rows?.known(id, state) ??
+          (isOther ? read(ws) : (rows?.read(id, state, read) ?? read(ws))));
+      if (task !== undefined) tasks.set(id, isOther ? lightened(ws, task) : task);
     } catch (error) {
       faults.set(id, error);
     }

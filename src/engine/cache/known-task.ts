@@ -1,4 +1,6 @@
 /** Tasks of which only rows were read, and what others ask of any task without a look where a row says it. */
+import { leftLease, openAttempt } from '../../task/core/attempts/open-attempt.ts';
+import { isTrouble } from '../../task/core/attempts/pause.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { refused } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
@@ -26,10 +28,14 @@ export class KnownTask implements TaskRead {
   readonly state: State;
   readonly row: number;
   readonly #ws: Workspace;
-  readonly #file: RowFile;
+  readonly #file: Pick<RowFile, 'fields'>;
   #whole: TaskRead | undefined;
 
-  constructor(ws: Workspace, file: RowFile, known: Pick<KnownTask, 'row' | 'id' | 'state'>) {
+  constructor(
+    ws: Workspace,
+    file: Pick<RowFile, 'fields'>,
+    known: Pick<KnownTask, 'row' | 'id' | 'state'>,
+  ) {
     this.#ws = ws;
     this.#file = file;
     this.row = known.row;
@@ -88,8 +94,27 @@ export class KnownTask implements TaskRead {
   }
 }
 
+/**
+ * Keeps of a task that was read what is asked of all; the rest is read again when it is asked for. One at work, or in
+ * somebody's hands, stays whole.
+ */
+export function lightened(ws: Workspace, task: TaskRead): TaskRead {
+  if (task instanceof KnownTask || (openAttempt(task) ?? leftLease(task))) return task;
+  const { id, state, since_ms, attempts, kind } = task;
+  const fields: string[] = [];
+  fields[FIELD.since_ms] = String(since_ms);
+  fields[FIELD.kind] = kind === PLAIN ? '' : kind.name;
+  fields[FIELD.attempt] = String(attempts.length);
+  const isTroubled = attempts.some(({ lost, outcome }) => !lost && outcome && isTrouble(outcome));
+  fields[FIELD.troubled] = isTroubled ? '1' : '';
+  fields[FIELD.plan] = planOf(task) ?? '';
+  fields[FIELD.parent] = parentOf(task) ?? '';
+  fields[FIELD.awaited] = awaitedOf(task);
+  return new KnownTask(ws, { fields: () => fields }, { row: -1, id, state });
+}
+
 export function rowIn(task: TaskRead): number | undefined {
-  return task instanceof KnownTask ? task.row : undefined;
+  return task instanceof KnownTask && task.row >= 0 ? task.row : undefined;
 }
 
 export function knownFields(task: Pick<TaskRead, 'contract'>): readonly string[] | undefined {

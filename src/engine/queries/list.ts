@@ -8,7 +8,7 @@ import { PRIORITIES, workflowOf } from '../../task/core/model/contract-shape.ts'
 import { isTerminal, type State } from '../../task/core/model/state.ts';
 import { firstWord, type TaskRead } from '../../task/core/model/task.ts';
 import { unverified } from '../core/decide/decide.ts';
-import { isKnownAtRest } from '../cache/known-task.ts';
+import { rowIn } from '../cache/known-task.ts';
 import { readBoard, tasksIn } from '../board/board.ts';
 import { executorOf } from '../../agents/engine/roles.ts';
 import { claimantOf, heldNow, othersOf, type Others } from '../step/claimant.ts';
@@ -41,7 +41,7 @@ export function listTasks(ws: Workspace, query: ListQuery = {}): Listing {
 }
 
 function look(ws: Workspace, query: ListQuery): Listing {
-  const board = readBoard(ws, { quick: 'rows' });
+  const board = readBoard(ws, { quick: 'rows', only: query.quick ? new Set() : query.ids });
   const asked = (['done', 'aborted'] as const).filter((state) => query.states?.has(state) === true);
   const ended = tasksIn(ws, asked);
   const doubles = new Map([...board.doubles].map(([id, at]) => [id, doubleProblem(ws, id, at)]));
@@ -49,8 +49,8 @@ function look(ws: Workspace, query: ListQuery): Listing {
   let others: Others | undefined;
   const tasks: ListedTask[] = [];
   for (const task of [...board.tasks.values(), ...ended]) {
-    if (query.states?.has(task.state) === false) continue;
-    if (query.quick && board.rows && task.state === 'ready' && !isKnownAtRest(task)) continue;
+    if (query.states?.has(task.state) === false || query.ids?.has(task.id) === false) continue;
+    if (query.quick && board.rows && task.state === 'ready' && rowIn(task) === undefined) continue;
     const glance = (isTerminal(task.state) ? lookNow : glanceAt)(ws, board, task);
     if (!isLike(glance.task, query) || !hasText(task, query)) continue;
     const one = claimantOf(ws, task, glance.action);

@@ -16,6 +16,8 @@ export interface ListQuery {
   /** In the id, title, objective, workflow or phase, in capitals or not. */
   readonly text?: string | undefined;
   readonly waits_for?: readonly ListedTask['waits_for'][] | undefined;
+  /** Any task when left out. */
+  readonly ids?: ReadonlySet<string> | undefined;
   /** Leaves out, in a large tree, what is ready and in no row: only a look at each says what it waits for. */
   readonly quick?: boolean;
   /**

@@ -90,7 +90,7 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   };
   const board = orFault(WHOLE_STEP, () => {
     mustBeThere(ws);
-    const board = readBoard(ws, { quick: 'rows' });
+    const board = readBoard(ws, { quick: 'rows', only: options.only });
     if (options.dry_run !== true && whyNothing(ws) !== undefined) mustBeTrusted(ws);
     return board;
   });
