@@ -1,7 +1,7 @@
 /** What an adapter is: data, and a pure function from a call to an invocation, or a Fault. */
 import type { Permissions } from '../task/core/model/permissions.ts';
 import type { ClientError, ClientNames, Ending } from '../task/core/attempts/client-report.ts';
-import { attemptName } from '../task/core/attempts/record.ts';
+import { attemptName, type AttemptKind } from '../task/core/attempts/record.ts';
 import { Fault } from '../task/core/model/problem.ts';
 import { ALLOWED_BYTES_MAX, allowedText, ALLOWED_NAME } from '../permissions/core/allowed.ts';
 import { MARK_NAME } from './process-table.ts';
@@ -43,7 +43,7 @@ export interface ClientFolder {
 export interface AgentCall {
   readonly task: string;
   readonly attempt: number;
-  readonly kind: 'work' | 'review';
+  readonly kind: AttemptKind;
   readonly agent: string;
   /** The working directory, absolute: the workspace or the worktree. */
   readonly root: string;

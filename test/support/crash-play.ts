@@ -255,7 +255,7 @@ class Stage {
     return this.#story.agent(this.#turn(call.task, call.kind, call.desk));
   }
 
-  #turn(task: string, kind: 'work' | 'review', desk: string): Turn {
+  #turn(task: string, kind: Exclude<ScriptedCall['kind'], 'check'>, desk: string): Turn {
     const nth = (this.#turns.get(`${task} ${kind}`) ?? 0) + 1;
     this.#turns.set(`${task} ${kind}`, nth);
     return {

@@ -13,7 +13,7 @@ export const State = { done: 'done', aborted: 'aborted' } as const;
 /** One call of an agent, or one delegation to a host. */
 export interface Turn {
   readonly task: string;
-  readonly kind: 'work' | 'review';
+  readonly kind: 'work' | 'review' | 'ask';
   /** From 1: how often this task's agent of this kind was called, interrupted calls left out. */
   readonly nth: number;
   readonly brief: string;

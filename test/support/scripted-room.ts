@@ -11,8 +11,8 @@ export interface ScriptedCall {
   readonly spawn: Spawn;
   readonly task: string;
   readonly attempt: number;
-  /** 'work' or 'review' for an agent, 'check' for a verification command. */
-  readonly kind: 'work' | 'review' | 'check';
+  /** 'work', 'review' or 'ask' for an agent, 'check' for a verification command. */
+  readonly kind: 'work' | 'review' | 'ask' | 'check';
   /** The desk; empty for a check. */
   readonly desk: string;
   /** The command line of a check. */
@@ -100,7 +100,7 @@ export function describeCall(spawn: Spawn): ScriptedCall {
     spawn,
     task: env['CONTRACTS_TASK'] ?? '',
     attempt: Number(env['CONTRACTS_ATTEMPT']),
-    kind: desk === '' ? 'check' : env['CONTRACTS_KIND'] === 'review' ? 'review' : 'work',
+    kind: desk === '' ? 'check' : ((env['CONTRACTS_KIND'] ?? 'work') as ScriptedCall['kind']),
     desk,
     command: desk === '' ? (spawn.argv[2] ?? '') : '',
   };

@@ -166,7 +166,10 @@ function modelsOf(
   contract: Contract,
   { kind, role }: Pick<Called, 'kind' | 'role'>,
 ) {
-  const about = kind === 'work' ? contract : undefined;
+  const { adapter_name: adapter } = role;
+  const own = Object.hasOwn(ws.config.adapters, adapter) ? ws.config.adapters[adapter] : undefined;
+  if (kind === 'ask' && own?.ask_model !== undefined) return [own.ask_model];
+  const about = kind === 'review' ? undefined : contract;
   return modelChain(about, role.named, ws.config, role.adapter_name);
 }
 

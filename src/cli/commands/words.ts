@@ -14,6 +14,7 @@ import {
 } from '../../engine/commands/write-words.ts';
 import { beginningOf, tookWords } from '../../engine/core/words/answers.ts';
 import { currentText } from '../../engine/queries/waiting.ts';
+import type { Question } from '../../task/core/model/documents.ts';
 import type { DecisionForm } from '../../task/core/model/task.ts';
 import { kindsIn } from '../../workspace/tasks/kinds.ts';
 import { changeIn } from '../../task/text/documents/confirmation.ts';
@@ -196,9 +197,22 @@ export async function askThrough(verb: Verb, ask: Asker, id: string, number?: nu
   for (const question of wanted) {
     const words = `Question ${question.number} of ${all.length}: ${escapeText(question.text)}`;
     for (const line of ['', ...wrap(words, limit, 2)]) verb.out.print(line);
-    ({ open } = answered(verb, id, await ask.text('Your answer'), question.number));
+    ({ open } = answered(verb, id, await wordsFor(ask, question), question.number));
   }
   return open === 0;
+}
+
+const OTHER = '';
+
+/** One of its boxes, or other words. */
+async function wordsFor(ask: Asker, { options = [] }: Question): Promise<string> {
+  const boxes = options.map((value) => ({ value, label: value }));
+  if (boxes.length === 0) return ask.text('Your answer');
+  const chosen = await ask.choose('Your answer', [
+    ...boxes,
+    { value: OTHER, label: 'other words' },
+  ]);
+  return chosen === OTHER ? ask.text('Your answer') : chosen;
 }
 
 export async function resolved(verb: Verb, id: string, text?: string): Promise<void> {

@@ -168,7 +168,7 @@ export const LOOK_AFTER: VerbGroup = {
     ],
     example: 'contracts archive --dry-run\ncontracts archive ID',
     on: ['done', 'aborted'],
-    load: () => import('../commands/archive.ts'),
+    load: () => import('../commands/moves.ts'),
   },
   completion: {
     summary: 'the script that lets bash, zsh or fish complete verbs, flags and ids',

@@ -24,7 +24,7 @@ const SPECS: VerbGroup = {
 
 /** The groups of `help --all`, each in its order; verbs of capabilities join behind one of them. */
 const GROUPS: Readonly<Record<string, string>> = {
-  'Work:': 'init do new edit confirm run step watch wait retry abort undo',
+  'Work:': 'init do new edit ask confirm run step watch wait retry abort undo',
   'Answer:': 'review answer approve needs-work reject note',
   'See:': 'status list show logs agents',
   'Many:': 'pause',

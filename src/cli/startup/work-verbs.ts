@@ -170,6 +170,18 @@ export const MOVE_ON: VerbGroup = {
     bundle: 'step',
     load: steps,
   },
+  ask: {
+    summary: 'ask agents before the work what is unclear, each once, read-only',
+    starts: true,
+    arguments: [['[id...]', 'which tasks; all drafts and ready ones when left out']],
+    flags: [
+      list('--plan <name>', 'the tasks of this plan; may be repeated', { is: 'list' }),
+      ['-p, --parallel <n>', 'agents at once', { is: 'count' }],
+    ],
+    example: 'contracts ask\ncontracts ask ID OTHER\ncontracts ask --plan launch',
+    on: ['draft', 'ready'],
+    load: () => import('../commands/ask.ts'),
+  },
   watch: {
     summary: 'step whenever something changes, until Ctrl-C',
     starts: true,

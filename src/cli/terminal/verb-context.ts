@@ -234,4 +234,6 @@ export function printWritten(verb: Verb, event: WrittenEvent, written: Written):
   const { id: task, ...rest } = written;
   verb.out.data({ v: 1, event, task, ...rest });
   verb.out.print(`wrote ${verb.out.path(written.file)}`);
+  if (written.also !== undefined)
+    verb.out.printWrapped(`the same question, and the same answer: ${written.also.join(', ')}`);
 }

@@ -1,5 +1,6 @@
 /** The order to our relay, in a file on the desk: what a worker on another machine is to do. Refused in another shape. */
 import * as z from 'zod/mini';
+import { ATTEMPT_KINDS } from '../../task/core/attempts/record.ts';
 import { permissionsSchema } from '../../task/core/model/permissions-schema.ts';
 import { isTaskId } from '../../task/core/model/id.ts';
 import { lazily } from '../../task/core/base/lazy.ts';
@@ -9,7 +10,7 @@ export const taskOrderSchema = lazily(() =>
   z.strictObject({
     task: z.string().check(z.refine(isTaskId)),
     attempt: z.int().check(z.minimum(1)),
-    kind: z.enum(['work', 'review']),
+    kind: z.enum(ATTEMPT_KINDS),
     /** The agent as its workers name it. */
     agent: z.string(),
     labels: z.array(z.string()),

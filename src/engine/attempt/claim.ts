@@ -122,6 +122,7 @@ export function ownerRecord(
     task: task.id,
     attempt: action.attempt,
     kind: action.work,
+    ...(action.work === 'ask' && { from: task.state === 'draft' ? 'draft' : 'ready' }),
     owner: action.owner,
     agent,
     nonce: ws.machine.nonce(),

@@ -3,7 +3,7 @@
  * ones into their attempt, an end publishes new ones. Each rename and put is safe to repeat after a crash.
  */
 import { join } from 'node:path';
-import { awaitedReview, lastEnded } from '../../task/core/attempts/counters.ts';
+import { awaitedReview, lastAsker, lastEnded } from '../../task/core/attempts/counters.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { Disk } from '../../task/store/disk/disk.ts';
@@ -41,6 +41,7 @@ export function archiveForWork(
 /** A blocked.md is here only when it was resolved: it belongs to the new attempt. */
 function ownerOf(attempts: readonly Attempt[], name: string): Attempt | undefined {
   if (name === 'blocked.md') return undefined;
+  if (name === 'questions.md') return lastAsker(attempts);
   return lastEnded(attempts, name === 'review.md' ? 'review' : 'work');
 }
 

@@ -48,6 +48,7 @@ function filesOf(outcome: OutcomeRecord): readonly string[] {
   if (outcome.kind === 'review') {
     return ['approved', 'needs_work', 'reject'].includes(outcome.outcome) ? ['review.md'] : [];
   }
+  if (outcome.kind === 'ask') return outcome.outcome === 'questions' ? ['questions.md'] : [];
   switch (outcome.outcome) {
     case 'questions':
       return ['questions.md', 'status.md'];

@@ -52,7 +52,7 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
       publishFiles(running, at, ended);
       return at;
     }) ?? place;
-  const home = homeOf(running.kind);
+  const home = homeOf(running);
   if (now.state !== home || ended.stays === true) {
     const reason = `is in ${now.state}; attempt ${running.number} is recorded as ${ended.outcome.outcome}`;
     running.emit({ event: 'moved_by_hand', task: running.id, to: now.state, reason });

@@ -136,7 +136,7 @@ export async function callAtDesk(
     mark,
   };
   const scope = {
-    kind,
+    kind: kind === 'ask' ? 'review' : kind,
     root: call.root,
     permissions: call.permissions,
     closed: networkClosed(ws, contract, 'agent', options.role),

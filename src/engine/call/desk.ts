@@ -78,7 +78,7 @@ export function callAt({ ws, id, number, kind }: Running, { name, adapter }: Rol
     ...given({ found: clientProgram(ws, adapter) }),
     state_dirs: [],
     extra_dirs: [desk],
-    permission: kind === 'review' ? 'read_only' : 'accept_edits',
+    permission: kind === 'work' ? 'accept_edits' : 'read_only',
     env_names: namesFor(adapter ?? {}, ws.env),
     interactive: false,
   } as const;

@@ -54,7 +54,7 @@ export function supervise(running: Running, options: WatchOptions): Watch {
   const { ws, id } = running;
   const moved = new AbortController();
   const signal = AbortSignal.any([running.signal, moved.signal]);
-  const home = taskFolder(ws.layout, homeOf(running.kind), id);
+  const home = taskFolder(ws.layout, homeOf(running), id);
   let timer: NodeJS.Timeout | undefined;
   const events = collectEvents();
   const heard = options.hears ? heardBy(running, options) : undefined;

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { given } from '../../task/core/base/defined-fields.ts';
-import { awaitedReview, lastEnded } from '../../task/core/attempts/counters.ts';
+import { awaitedReview, lastAsker } from '../../task/core/attempts/counters.ts';
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { suffix } from '../../task/core/model/id.ts';
 import type { Question, Verdict } from '../../task/core/model/documents.ts';
@@ -39,6 +39,7 @@ import { readText } from '../../workspace/open/text-file.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { capabilityOfKind, type Written } from '../../workspace/tasks/capability.ts';
+import { sameQuestions } from '../queries/same-questions.ts';
 import { keepSeen } from '../review/seen.ts';
 import { approvalSignature } from '../verify/seals.ts';
 import { editFile, writtenConflict } from './file-edit.ts';
@@ -48,8 +49,17 @@ export function decides({ state, kind }: TaskRead): boolean {
   return (state === 'questions' || state === 'blocked') && kind.decision !== undefined;
 }
 
-/** `number` is 1-based; without it the first open question is answered. */
-export function answer(ws: Workspace, id: string, text: string, number?: number): Result<Written> {
+/**
+ * `number` is 1-based; without it the first open question is answered. Equal questions of other tasks that were asked
+ * before the work get the same.
+ */
+export function answer(
+  ws: Workspace,
+  id: string,
+  text: string,
+  number?: number,
+  shares = true,
+): Result<Written> {
   const found = inState(ws, id, 'questions', 'answer', (task) => mayAnswer(ws, task));
   if (!found.ok) return found;
   const { state, kind } = found.value;
@@ -69,6 +79,8 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
       fix: `contracts answer ${id} take, or contracts answer ${id} restore`,
     });
   }
+  // While it is open itself.
+  const same = shares ? sameQuestions(ws, id) : undefined;
   let asked: Pick<Written, 'open' | 'took' | 'next'> = { open: 0 };
   const edited = editFile(ws, id, state, 'questions.md', (whole) => {
     const slotted = addAnswerSlots(whole, before);
@@ -83,7 +95,12 @@ export function answer(ws: Workspace, id: string, text: string, number?: number)
     asked = { open: open.length, ...given({ took, next: open.map(told)[0] }) };
     return writeAnswer(slotted, wanted, text, before);
   });
-  return edited.ok ? ok({ ...edited.value, ...asked }) : edited;
+  if (!edited.ok) return edited;
+  const { took } = asked;
+  const also = (same?.get(took?.number ?? 0) ?? []).flatMap((one) =>
+    answer(ws, one.id, text, one.number, false).ok ? one.id : [],
+  );
+  return ok({ ...edited.value, ...asked, ...(also.length > 0 && { also }) });
 }
 
 function saysNothing(id: string, text: string): WhyNot {
@@ -207,7 +224,7 @@ export function stopNow(ws: Workspace, id: string): boolean {
 
 function mayAnswer(ws: Workspace, task: TaskRead): boolean {
   // Moved on by hand with its questions still open: it waits in ready for the same words.
-  const last = lastEnded(task.attempts, 'work')?.outcome?.outcome;
+  const last = lastAsker(task.attempts)?.outcome?.outcome;
   const folder = taskFolder(ws.layout, task.state, task.id);
   const wasPutBack =
     task.state === 'ready' && last === 'questions' && lies(ws, folder, 'questions');

@@ -129,7 +129,8 @@ function usedBy({ attempts }: TaskRead) {
   };
   const calls = ended.filter(({ kind }) => kind === 'work').length;
   const used = { ...known('input_tokens'), ...known('output_tokens'), ...known('cost_usd') };
-  return { calls, reviews: ended.length - calls, ...used };
+  const reviews = ended.filter(({ kind }) => kind === 'review').length;
+  return { calls, reviews, ...used };
 }
 
 /** Above this many live tasks each `show` would take too long. */

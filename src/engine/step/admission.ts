@@ -13,6 +13,7 @@ import type { Board } from '../board/board.ts';
 import { pauseOf } from '../board/pauses.ts';
 import type { InFlight } from '../board/in-flight.ts';
 import { glanceAt } from './glance.ts';
+import { askAt } from './next-action.ts';
 import { dayBudgetOf, runBudgetOf } from './over-budget.ts';
 import { WHOLE_STEP, type Spending, type StepOptions } from './step-report.ts';
 import { mustBeTrusted, whyNothing, whyUntrusted } from '../../trust/trust.ts';
@@ -35,7 +36,7 @@ type OrFault = <T>(id: string, look: () => T) => T | undefined;
 export function candidatesOf(
   ws: Workspace,
   board: Board,
-  { only, wants, except, in_flight, dry_run }: StepOptions,
+  { only, asks, wants, except, in_flight, dry_run }: StepOptions,
   orFault: OrFault,
 ): readonly Candidate[] {
   const isChosen = (id: string): boolean =>
@@ -43,6 +44,7 @@ export function candidatesOf(
   const found = [...board.tasks.values()].flatMap((task) => {
     const { id } = task;
     const chosen = isChosen(id) && wants?.(task) !== false;
+    if (asks !== undefined) return chosen && asks.has(id) ? asked(ws, board, task, orFault) : [];
     const glance = chosen ? orFault(id, () => glanceAt(ws, board, task)) : undefined;
     if (glance === undefined) return [];
     const { since_ms, action } = glance;
@@ -52,6 +54,13 @@ export function candidatesOf(
   const starts = ({ action }: Candidate) => dry_run !== true && startsProgram(action);
   if (!found.some(starts) || orFault(WHOLE_STEP, () => mustBeTrusted(ws) ?? true)) return found;
   return found.filter((one) => one.action.kind !== 'wait' && !starts(one));
+}
+
+function asked(ws: Workspace, board: Board, task: TaskRead, orFault: OrFault): Candidate[] {
+  const { id, since_ms } = task;
+  const action = orFault(id, () => askAt(ws, board, task));
+  if (action === undefined) return [];
+  return [{ id, priority: 'medium', since_ms, action, claimant: claimantOf(ws, task, action) }];
 }
 
 /** Why the task is not claimed now; else what it takes is taken from here on. `called`: its one call was made. */

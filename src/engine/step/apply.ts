@@ -24,6 +24,7 @@ import { executorOf } from '../../agents/engine/roles.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { settleAttempt } from '../work/adopt.ts';
 import { actsOf } from '../../workspace/tasks/capability.ts';
+import { runAsk } from '../work/ask-agent.ts';
 import { runReview } from '../review/review.ts';
 import { claimAttempt } from '../attempt/claim.ts';
 import { offerForm, putEarlierAway } from '../attempt/previous-files.ts';
@@ -76,11 +77,13 @@ async function applyClaim(context: Context, task: TaskRead, action: Claim) {
   const running = claimAttempt(context, task, action, whoIsCalled(context, task, action));
   if (running === undefined) return undefined;
   try {
-    return await (action.work === 'work' ? runWork(running) : runReview(running));
+    return await RUNS[action.work](running);
   } finally {
     context.ws.active.delete(running.owner.nonce);
   }
 }
+
+const RUNS = { work: runWork, review: runReview, ask: runAsk };
 
 function whoIsCalled(context: Context, task: TaskRead, action: Claim): string {
   if (action.work === 'review') return action.gate;

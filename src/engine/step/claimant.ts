@@ -2,6 +2,7 @@
 import type { Action, Wait } from '../../task/core/model/action.ts';
 import { admit, type Claimant, type Taken } from '../core/decide/admission.ts';
 import { wait } from '../core/words/waits.ts';
+import type { AttemptKind } from '../../task/core/attempts/record.ts';
 import { PERSON } from '../../task/core/model/contract.ts';
 import { awaitedReview } from '../../task/core/attempts/counters.ts';
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
@@ -23,29 +24,33 @@ export function claimantOf(ws: Workspace, task: TaskRead, action: Action): Claim
   const calls =
     action.work === 'work'
       ? action.owner === 'process'
-      : ![PERSON, ''].includes(action.gate) && awaitedReview(task.attempts) === undefined;
+      : action.work === 'ask'
+        ? !action.recovers
+        : ![PERSON, ''].includes(action.gate) && awaitedReview(task.attempts) === undefined;
   if (!task.contract.ok) return { id, action, calls, turn: undefined, writes: [], shared: false };
   const contract = task.contract.value;
-  const turn = turnKeyOf(ws, contract);
+  // Who only reads takes no turn and no file.
+  const isAsk = action.work === 'ask';
+  const turn = isAsk ? undefined : turnKeyOf(ws, contract);
   const by = (): string =>
-    (action.work === 'work' ? executorOf(ws, contract) : roleOf(ws, action.gate)).adapter_name;
+    (action.work === 'review' ? roleOf(ws, action.gate) : executorOf(ws, contract)).adapter_name;
   return {
     id,
     action,
     calls,
     slots: slotsOf(ws, action.work, calls ? by : () => ''),
     turn,
-    writes: writesOf(contract.head),
+    writes: isAsk ? [] : writesOf(contract.head),
     shared: isShared(ws, contract),
   };
 }
 
 /** Its state, its adapter, the client of that, and this machine; nothing where no limit is by these. */
-function slotsOf({ config }: Workspace, work: 'work' | 'review', adapter: () => string): string[] {
+function slotsOf({ config }: Workspace, work: AttemptKind, adapter: () => string): string[] {
   if (Object.keys(slotLimits(config).of).length === 0) return [];
   const name = adapter();
   const type = config.adapters[name]?.type ?? '';
-  return [work, name, type, type === 'queue' ? '' : HERE];
+  return [work === 'ask' ? 'work' : work, name, type, type === 'queue' ? '' : HERE];
 }
 
 export interface Others

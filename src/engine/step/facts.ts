@@ -58,11 +58,17 @@ export function askAgain(ws: Workspace, board: Board, id: string, question: stri
 }
 
 /** Looks up what decide() asks for, each fact once: most tasks wait for a reason that needs few. */
-export function decided(ws: Workspace, board: Board, task: TaskRead, given: Known = {}) {
+export function decided(
+  ws: Workspace,
+  board: Board,
+  task: TaskRead,
+  given: Known = {},
+  by: typeof decide = decide,
+) {
   const about = { ws, board, task, contract: contractOf(task) };
   let known = given;
   for (let rounds = 0; rounds <= ROUNDS_MAX; rounds++) {
-    const action = decide(task, known);
+    const action = by(task, known);
     if (action.kind !== 'needs') return { action, known };
     known = withFacts({ ...about, known }, action.facts);
   }

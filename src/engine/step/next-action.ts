@@ -12,6 +12,7 @@ import { deskFolder, shown, taskFolder } from '../../task/store/tasks/layout.ts'
 import type { Doing } from './apply.ts';
 import type { Board } from '../board/board.ts';
 import { endedToo } from '../board/dependency.ts';
+import { decideAsk } from '../core/decide/decide-ask.ts';
 import { decided } from './facts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -22,6 +23,13 @@ export function lookAt(ws: Workspace, board: Board, task: TaskRead): Action {
   if (!isWorthAsking(board, task, action)) return action;
   const ended = endedToo(ws, task);
   return ended.length === 0 ? action : doubleWait(ws, task.id, [task.state, ...ended]);
+}
+
+/** Decides for a round of questions; a wait where its agent cannot be asked. */
+export function askAt(ws: Workspace, board: Board, task: TaskRead): Action {
+  const live = board.doubles.get(task.id);
+  if (live !== undefined) return doubleWait(ws, task.id, live);
+  return decided(ws, board, task, {}, decideAsk).action;
 }
 
 /** An attempt that an ended task left open is settled only where it left a desk (leftDesks). */

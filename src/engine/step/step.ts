@@ -24,7 +24,7 @@ import { capabilitiesOf } from '../../workspace/tasks/capability.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { decided, leftDesks } from './facts.ts';
 import { faultEvent } from '../attempt/fault-event.ts';
-import { doubleOf, lookAt } from './next-action.ts';
+import { askAt, doubleOf, lookAt } from './next-action.ts';
 import { giveLeaseBack } from '../attempt/roll-forward.ts';
 import type { Context, Emit } from '../../workspace/tasks/attempt-context.ts';
 import { isKnownAtRest } from '../cache/known-task.ts';
@@ -126,7 +126,19 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   if (starts && orFault(WHOLE_STEP, () => mustHaveShell(ws) ?? true) === undefined) return nothing;
   const stale = board.rows !== undefined || options.in_flight !== undefined;
   const called = options.called === true;
-  const walk: Walk = { context, board, stale, called, in_flight, spending, others, taken, until };
+  const asks = options.asks !== undefined;
+  const walk: Walk = {
+    asks,
+    context,
+    board,
+    stale,
+    called,
+    in_flight,
+    spending,
+    others,
+    taken,
+    until,
+  };
   in_flight.taken.add(walk.taken);
   await inParallel(Math.max(1, parallel - others.running), plan, (candidate) => {
     const task = board.tasks.get(candidate.id);
@@ -176,6 +188,8 @@ interface Walk extends Around {
   /** A task that acts is read again first: only its head is known, or another step may have acted since. */
   readonly stale: boolean;
   readonly called: boolean;
+  /** True if it asks for questions and does nothing else. */
+  readonly asks: boolean;
 }
 
 /** Takes one task as far as it goes: until it waits, or its one call is used. */
@@ -185,9 +199,10 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
   let task = board.tasks.get(candidate.id);
   let action = candidate.action;
   let { called } = walk;
+  const look = (now: TaskRead) => (walk.asks ? askAt(ws, board, now) : lookAt(ws, board, now));
   if (walk.stale && task !== undefined) {
     task = readTask(ws, task.state, candidate.id);
-    if (task !== undefined) action = lookAt(ws, board, task);
+    if (task !== undefined) action = look(task);
   }
   if (task !== undefined) {
     giveLeaseBack(context, task);
@@ -206,9 +221,10 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
     called ||= claimant?.calls === true;
     reportWarnings(emit, task, action);
     const state = await apply(context, task, action);
-    if (state === undefined) return;
+    // A round of questions is over with its one call.
+    if (state === undefined || walk.asks) return;
     task = readTask(ws, state, candidate.id);
-    if (task !== undefined) action = lookAt(ws, board, task);
+    if (task !== undefined) action = look(task);
     // No agent was called: its client did not have the session to resume.
     if (task?.attempts.at(-1)?.outcome?.error === 'session') called = false;
   }

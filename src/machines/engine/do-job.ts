@@ -72,7 +72,7 @@ export async function doJob(doing: Doing): Promise<Done> {
   const worktree = { git: agents, admin, ...at };
   await prepareTree(running, { root: layout.root, isolation: 'worktree', worktree });
   const role = roleOf(ws, order.agent);
-  const folder = taskFolder(layout, homeOf(order.kind), order.task);
+  const folder = taskFolder(layout, homeOf(order), order.task);
   const { timeout_ms, stall_ms, permissions, model, documents } = order;
   const called = await callAtDesk(
     running,
@@ -112,7 +112,7 @@ async function makeTree({ ws, job, places, carrier }: Doing): Promise<Git> {
 function makeTask({ job, places, signal }: Doing, ws: Workspace) {
   const { task: id, attempt: number, kind, agent } = job.order;
   const { layout, desk } = places;
-  const state = homeOf(kind);
+  const state = homeOf(job.order);
   const home = taskFolder(layout, state, id);
   makeAll(desk);
   putFiles(ws, desk, job.desk);

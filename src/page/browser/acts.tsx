@@ -85,10 +85,11 @@ export function Acts({ view, comments, used }: Props) {
   const whole = [text.trim(), comments].filter(Boolean).join('\n\n');
   return (
     <section class="part acts" aria-label="What you can do">
-      {asked.map(({ number, text: question }) => (
+      {asked.map(({ number, text: question, options = [] }) => (
         <Answer
           key={number}
           question={question}
+          options={options}
           send={(words) => doing('answer', { question: number, text: words })}
         />
       ))}
@@ -152,7 +153,13 @@ function Buttons({ names, text, doing, short }: ButtonsProps) {
   );
 }
 
-function Answer({ question, send }: { question: string; send(words: string): Promise<void> }) {
+interface Asked {
+  readonly question: string;
+  readonly options: readonly string[];
+  send(words: string): Promise<void>;
+}
+
+function Answer({ question, options, send }: Asked) {
   const [words, setWords] = useState('');
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -161,6 +168,15 @@ function Answer({ question, send }: { question: string; send(words: string): Pro
   return (
     <form class="answer" onSubmit={submit}>
       <Markdown text={question} />
+      {options.length > 0 && (
+        <p class="buttons">
+          {options.map((one) => (
+            <button type="button" key={one} onClick={() => void send(one)}>
+              {one}
+            </button>
+          ))}
+        </p>
+      )}
       <textarea
         aria-label={`Answer to: ${escapeText(question.slice(0, 100))}`}
         rows={2}

@@ -1,4 +1,5 @@
 /** The verbs below plan. */
+import { doAsk } from '../../cli/commands/ask.ts';
 import { setTimeout } from 'node:timers/promises';
 import { itemsAtOnce } from '../core/expand-problems.ts';
 import { isRenamed } from '../core/plan-renamed.ts';
@@ -172,6 +173,13 @@ export async function startPlan(verb: Verb, plan: string, dry_run = false, runs 
       : `no longer belongs to any item; to drop it: contracts abort ${id}`;
     out.printWrapped(`${id} (${state}) ${words}`);
   }
+  const asks = made.length > 0 && (found.plan.document.ask ?? ws.config.ask) === 'before';
+  if (asks)
+    return doAsk(
+      verb,
+      { plan: [] },
+      made.map(({ draft }) => draft.id),
+    );
   const next = dry_run ? `contracts plan start ${name}` : 'contracts run';
   if (all > 0 && guard === undefined && !runs) verb.frame.streams.err(`Next: ${next}\n`);
 }

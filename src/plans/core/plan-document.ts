@@ -114,6 +114,8 @@ export interface PlanDocument {
   /** `auto`, `interactive` (a person), or an agent. */
   readonly checkpoint?: string;
   readonly one_at_a_time?: boolean;
+  /** Agents are asked for their questions when it starts; the settings decide where it is left out. */
+  readonly ask?: 'before' | 'off';
   /** From 1. */
   readonly said_on?: Readonly<Partial<Record<'squad' | 'contract_type' | 'checkpoint', number>>>;
   /** The text before the first box, without the keys above. */

@@ -13,7 +13,14 @@ import type { Located } from '../../task/text/yaml/plain-yaml.ts';
 
 export type PlanHead = Pick<
   PlanDocument,
-  'squad' | 'workflow' | 'inputs' | 'contract_type' | 'checkpoint' | 'one_at_a_time' | 'said_on'
+  | 'squad'
+  | 'workflow'
+  | 'inputs'
+  | 'contract_type'
+  | 'checkpoint'
+  | 'one_at_a_time'
+  | 'ask'
+  | 'said_on'
 > & { readonly title?: string };
 
 type HeadKey = Exclude<keyof PlanHead, 'said_on' | 'inputs'>;
@@ -27,6 +34,7 @@ const KEYS: ReadonlyMap<string, HeadKey> = new Map([
   ['checkpoints', 'checkpoint'],
   ['checkpoint mode', 'checkpoint'],
   ['one at a time', 'one_at_a_time'],
+  ['ask', 'ask'],
 ]);
 
 /** In a line they would be words. */
@@ -35,7 +43,7 @@ const FRONT: ReadonlyMap<string, HeadKey> = new Map([
   ['workflow', 'workflow'],
 ]);
 
-const KNOWN = 'title, squad, workflow, inputs, contract_type, checkpoint, one_at_a_time';
+const KNOWN = 'title, squad, workflow, inputs, contract_type, checkpoint, one_at_a_time, ask';
 
 /** Front matter wins over lines, the first line over others. Adds to sections what their lines say. */
 export function headOf(front: Located, outline: Outline) {
@@ -169,6 +177,10 @@ function take(head: { -readonly [K in HeadKey]?: PlanHead[K] }, key: HeadKey, va
       head.one_at_a_time = answer[1] !== undefined;
       return undefined;
     }
+    case 'ask':
+      if (!/^(?:before|off|no)$/i.test(words)) return { message: 'ask is neither before nor off' };
+      head.ask = /before/i.test(words) ? 'before' : 'off';
+      return undefined;
     case 'checkpoint': {
       const who = /\s/.test(word) ? undefined : checkpointOf(word);
       if (who === undefined) return CHECKPOINT;

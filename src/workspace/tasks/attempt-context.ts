@@ -160,7 +160,7 @@ const BY_LIKELIHOOD: readonly State[] = [
 
 function lookFor(running: Running): Place | undefined {
   const { ws, id } = running;
-  const home = homeOf(running.kind);
+  const home = homeOf(running);
   // Nearly always it is at home: the other states are looked through only when it is not.
   if (isAt(running, home)) return placeAt(running, home);
   const state = BY_LIKELIHOOD.find(

@@ -225,6 +225,8 @@ export interface Written {
   readonly took?: Asked;
   /** The first one that is still open. */
   readonly next?: Asked;
+  /** Other tasks with an equal question, which got the same answer. */
+  readonly also?: readonly string[];
 }
 
 /** A question of questions.md; `number` from 1. */

@@ -3,7 +3,7 @@
  * and is hashed: unchanged inputs are never sent twice. Files at the top belong to the latest attempt.
  */
 import { PERSON } from '../../task/core/model/contract.ts';
-import { lastEnded, SEND_BACKS, FAILURES } from '../../task/core/attempts/counters.ts';
+import { lastAsker, lastEnded, SEND_BACKS, FAILURES } from '../../task/core/attempts/counters.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
@@ -78,7 +78,7 @@ function answersOf(ws: Workspace, task: string, attempts: readonly Attempt[]): I
       },
     ];
   });
-  const top = { path: `${task}/questions.md`, asked: lastEnded(attempts, 'work') };
+  const top = { path: `${task}/questions.md`, asked: lastAsker(attempts) };
   return [...kept, top].flatMap(({ path, asked }) => {
     const text = textIfThere(ws.disk, path);
     if (text === undefined) return [];

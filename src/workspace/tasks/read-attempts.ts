@@ -3,7 +3,7 @@
  * record that does not fit is absent and a problem; owner.md and outcome.md are never guessed.
  */
 import type * as z from 'zod/mini';
-import { lastEnded, roundStart, withLostQuestions } from '../../task/core/attempts/counters.ts';
+import { lastAsker, roundStart, withLostQuestions } from '../../task/core/attempts/counters.ts';
 import { ok, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import {
   agentSchema,
@@ -49,7 +49,7 @@ export function readAttempts(ws: Workspace, task: string, id: string): AttemptsR
   const attempts = listAttempts(ws.disk, task).map((folder) =>
     readAttempt(ws, task, id, folder, problems),
   );
-  const last = lastEnded(attempts, 'work');
+  const last = lastAsker(attempts);
   return {
     attempts: attempts.map((one) => (one.lost ? one : withQuestions(ws, task, one, one === last))),
     problems,

@@ -36,6 +36,13 @@ const ENDED = [
     'asks 2 questions; the result it also wrote is kept, not judged',
   ],
   [ended('decision', { decision: 'GO' }), 'says GO'],
+  [ended('no_questions'), 'says it has no questions'],
+  [ended('no_word'), 'wrote neither questions nor that it has none'],
+  [
+    ended('not_read_only', { lines: ['create a', 'create b'] }),
+    'the round is void, as it may only read: create a (and 1 more)',
+  ],
+  [ended('round_cut_short'), 'its runner ended before it had answered'],
   [ended('undecided', { ticked: [] }), 'decided nothing: no box is ticked in questions.md'],
   [
     ended('undecided', { ticked: ['GO', 'ABORT'] }),

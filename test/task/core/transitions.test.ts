@@ -31,6 +31,8 @@ const LEFTS: readonly Left[] = ['left', 'none_left'];
 const EXPECTED: readonly [State, Trigger, State, State][] = [
   ['draft', 'confirmed', 'ready', 'ready'],
   ['ready', 'claimed', 'in_progress', 'in_progress'],
+  ['draft', 'questions', 'questions', 'questions'],
+  ['ready', 'questions', 'questions', 'questions'],
   ['ready', 'dependency_aborted', 'blocked', 'blocked'],
   ['in_progress', 'questions', 'questions', 'blocked'],
   ['in_progress', 'complete', 'review', 'review'],
@@ -47,6 +49,7 @@ const EXPECTED: readonly [State, Trigger, State, State][] = [
   ['in_progress', 'unconfirmed', 'questions', 'questions'],
   ['review', 'unconfirmed', 'questions', 'questions'],
   ['questions', 'answered', 'ready', 'ready'],
+  ['questions', 'answered_draft', 'draft', 'draft'],
   ['review', 'approved', 'done', 'done'],
   ['review', 'unverified', 'ready', 'blocked'],
   ['review', 'needs_work', 'ready', 'blocked'],
@@ -149,8 +152,8 @@ describe('the transition table', () => {
     expect(printed).toEqual(known);
     const words = new Set(rows.map((row) => row.when));
     for (const row of TRANSITIONS) expect(words.has(row.when), row.when).toBe(true);
-    // Fourteen rows of the design, one for an edit during a review; draft and the verbs.
-    expect(rows.filter((row) => row.by === 'runner').length).toBe(15);
+    // Fourteen rows of the design, one for an edit during a review, two of questions before the work; draft and the verbs.
+    expect(rows.filter((row) => row.by === 'runner').length).toBe(17);
     expect(rows.filter((row) => row.by === 'person').map((row) => row.to)).toEqual([
       'ready',
       'ready',

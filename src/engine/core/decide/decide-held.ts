@@ -27,7 +27,7 @@ export function decideHeld(task: TaskRead, known: Known, open: Attempt): Action 
       return wait('owner_unreadable', { attempt });
     case 'orphan':
       // A runner that lives would have stopped it at the move.
-      if (task.state !== homeOf(open.kind)) {
+      if (task.state !== homeOf(open)) {
         const reason = `${name} is still running although its runner has exited, and the task is in ${task.state}`;
         return { kind: 'stop', attempt, reason };
       }
@@ -47,7 +47,9 @@ export function decideHeld(task: TaskRead, known: Known, open: Attempt): Action 
 
 /** Before an agent is called again; what there is to take over was used already, and costs nothing. */
 function waitToRecover(task: TaskRead, known: Known, open: Attempt): Action | Needs | undefined {
-  const home = homeOf(open.kind);
+  const home = homeOf(open);
+  // Nobody is asked again: what is left of it is put away.
+  if (open.kind === 'ask') return undefined;
   const goes_on = task.state === home || (home === 'in_progress' && task.state === 'ready');
   const gate = open.kind === 'review' ? (open.owner?.agent ?? '') : undefined;
   if (!goes_on || gate === '' || gate === PERSON) return undefined;

@@ -3,7 +3,7 @@
  * one action, or to the facts that it needs next. No clock, no disk, no randomness; the same input gives
  * the same answer. Moves are looked up in the transition table, never written here.
  */
-import { count, lastEnded, sentBackTooOften } from '../../../task/core/attempts/counters.ts';
+import { count, lastAsker, sentBackTooOften } from '../../../task/core/attempts/counters.ts';
 import { openAttempt } from '../../../task/core/attempts/open-attempt.ts';
 import type { BlockedDocument } from '../../../task/core/model/documents.ts';
 import { unreachable } from '../../../task/core/model/problem.ts';
@@ -81,8 +81,9 @@ function decideUnread({ contract, decision }: TaskRead): Action | undefined {
 }
 
 function decideAnswers(task: TaskRead, unconfirmed: boolean): Action {
-  const asked = lastEnded(task.attempts, 'work');
-  if (asked?.unasked === true) return move(task, 'answered', asked.outcome?.reason ?? '');
+  const asked = lastAsker(task.attempts);
+  const isOver = asked?.owner?.from === 'draft' ? 'answered_draft' : 'answered';
+  if (asked?.unasked === true) return move(task, isOver, asked.outcome?.reason ?? '');
   const confirm = write('confirm', 'the contract changed');
   const read = task.questions;
   if (read === undefined) {
@@ -95,7 +96,7 @@ function decideAnswers(task: TaskRead, unconfirmed: boolean): Action {
   if (!read.ok) return refusal(read.problems);
   const open = read.value.questions.filter((question) => question.answer === '');
   if (open.length === 0 && unconfirmed) return confirm;
-  if (open.length === 0) return move(task, 'answered', answeredWords(read.value.questions));
+  if (open.length === 0) return move(task, isOver, answeredWords(read.value.questions));
   if (open.some((question) => !question.has_slot && question.missing !== true)) {
     return write('answer_slots', 'questions without an answer slot');
   }

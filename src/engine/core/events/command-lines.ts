@@ -77,6 +77,12 @@ export const VERB_LINES = [
     person_is_gate: z.boolean().describe('the runner cannot check all that it asks for'),
   }),
   line('answered', 'answer', { ...written }),
+  line('asked', 'ask: what a round of questions came to', {
+    tasks: z.int().describe('drafts and ready tasks that were to be asked'),
+    called: z.int().describe('those whose round ended'),
+    of: z.int().describe('those with questions that are open now'),
+    questions: z.int().describe('open ones, equal ones counted once'),
+  }),
   line('resolved', 'retry, answer', { ...written }),
   line('noted', 'note', { ...written }),
   line('approved', 'approve', { ...written }),

@@ -137,6 +137,20 @@ function isCleanEnd({ ending, nothing }: WorkEvidence): boolean {
   return nothing === undefined || (nothing.outcome === 'failed' && nothing.error === undefined);
 }
 
+/** How a call went wrong by itself; undefined where it came to its end. */
+export function endedBadly({
+  ending,
+  timeout_ms: ms,
+  stall_ms = 0,
+}: Pick<WorkEvidence, 'timeout_ms' | 'stall_ms'> & { readonly ending: Ending }) {
+  const elsewhere = endedElsewhere(ending);
+  if (elsewhere !== undefined) return elsewhere;
+  if (ending.reason === 'timed_out') return ended('timed_out', { ms });
+  if (ending.reason === 'stalled') return ended('stalled', { ms: stall_ms });
+  if (ending.reason === 'output_limit') return ended('output_limit');
+  return ending.code === 0 ? undefined : withoutResult(ending);
+}
+
 function withoutResult(ending: Ending | undefined): Judgement<WorkOutcome> {
   if (ending === undefined || ending.code === 0) return ended('no_result');
   const { signal, code } = ending;

@@ -163,6 +163,14 @@ export const OUTCOMES = {
       `${summary([files.slice(0, 5).join(', '), ...files.slice(5)])} changed after the approval, which no longer counts`,
   ],
   no_verdict: ['interrupted', noVerdict],
+
+  no_questions: ['asked', () => 'says it has no questions'],
+  no_word: ['interrupted', () => 'wrote neither questions nor that it has none'],
+  not_read_only: [
+    'interrupted',
+    ({ lines }: Of<'lines'>) => `the round is void, as it may only read: ${summary(lines)}`,
+  ],
+  round_cut_short: ['interrupted', () => 'its runner ended before it had answered'],
 } satisfies { readonly [C in EngineCode]: readonly [OutcomeName, (fields: never) => string] };
 
 type Table = typeof OUTCOMES;

@@ -92,6 +92,12 @@ const WAIT_WORDS = {
     [`is ${state}${rest}`, `contracts retry ${id} --again`] as const,
   no_move: ({ reason }: Pick<Hold, 'reason'>): Words => [reason, ''],
   unconfirmed: ({ id }: Task): Words => ['not confirmed yet', `contracts confirm ${id}`],
+  not_asked: ({ state }: { readonly state: State }): Words => [
+    ['draft', 'ready'].includes(state)
+      ? 'no agent of its own can be asked'
+      : `in ${state}, it is past being asked`,
+    '',
+  ],
   contract_changed: ({ id, unclear }: Task & { readonly unclear: boolean }): Words => [
     `${unclear ? 'the answer is neither take nor restore; ' : ''}the contract changed while an agent ran that could write it, see questions.md`,
     `contracts answer ${id} take, or contracts answer ${id} restore`,

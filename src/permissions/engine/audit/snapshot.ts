@@ -74,8 +74,8 @@ export function takeBaseline(
   running: Running,
   { workdir, permissions, contracts }: Allowed & Pick<Baseline, 'contracts'>,
 ): Baseline {
-  const { id, number, kind, ws } = running;
-  const folder = taskFolder(ws.layout, homeOf(kind), id);
+  const { id, number, ws } = running;
+  const folder = taskFolder(ws.layout, homeOf(running), id);
   const whose = { id, folder, number, until: number };
   const journal = journalNow(ws);
   const seen = lookAtAll(running, { workdir, permissions }, whose, true);

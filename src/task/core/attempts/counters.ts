@@ -54,7 +54,7 @@ function endsApproval(attempts: readonly Attempt[], number: number): boolean {
 export function count(attempts: readonly Attempt[], resolved: boolean): Counts {
   const from = countingFrom(attempts, resolved);
   const names = attempts
-    .filter((attempt) => attempt.number > from && !attempt.lost)
+    .filter(({ number, lost, kind }) => number > from && !lost && kind !== 'ask')
     .map((attempt) => attempt.outcome?.outcome);
   const among = (set: ReadonlySet<OutcomeName>): number =>
     names.filter((name) => name !== undefined && set.has(name)).length;
@@ -84,7 +84,7 @@ export function whoAt(agent: string, machine = ''): string {
   return machine === '' ? agent : `${agent} on ${machine}`;
 }
 
-export const KIND_WORDS = { work: 'try', review: 'review' } as const;
+export const KIND_WORDS = { work: 'try', review: 'review', ask: 'round' } as const;
 
 /** The newest attempt of a kind that ended and was not lost. */
 export function lastEnded(
@@ -94,6 +94,11 @@ export function lastEnded(
   return attempts.findLast(
     (attempt) => attempt.kind === kind && !attempt.lost && attempt.outcome !== undefined,
   );
+}
+
+/** The newest attempt whose questions.md may lie at the top: work, or a round of questions. */
+export function lastAsker(attempts: readonly Attempt[]): Attempt | undefined {
+  return attempts.findLast(({ kind, lost, outcome }) => kind !== 'review' && !lost && outcome);
 }
 
 /** The review that found files changed after an approval, where no work came after it. */

@@ -1,5 +1,5 @@
 /** Whether the highest attempt of a task is finished, by its outcome, its lease and the state. */
-import type { Attempt, AttemptKind, OutcomeRecord } from './record.ts';
+import type { Attempt, OutcomeRecord } from './record.ts';
 import type { State } from '../model/state.ts';
 import type { TaskRead } from '../model/task.ts';
 import { mayLeadTo } from '../model/transitions.ts';
@@ -16,7 +16,7 @@ export function openAttempt(task: TaskRead): Attempt | undefined {
   if (highest.outcome === undefined || isUnsettled(task, highest)) return highest;
   // Sent to review again, it had been rolled forward to done: a lease that stayed tells nothing more.
   if (!highest.leased || highest.anew) return undefined;
-  return task.state === homeOf(highest.kind) ? highest : undefined;
+  return task.state === homeOf(highest) ? highest : undefined;
 }
 
 /** A person let it go on: what it left in its worktree is committed first. */
@@ -43,8 +43,12 @@ export function highestCommitted({ attempts }: Pick<TaskRead, 'attempts'>): numb
   return attempts.findLast(({ lost, outcome }) => !lost && outcome !== undefined)?.number ?? 0;
 }
 
-/** The state in which an attempt of this kind works. */
-export function homeOf(kind: AttemptKind): State {
+/** The state in which an attempt works. A round of questions moves no task until one is asked. */
+export function homeOf({
+  kind,
+  owner,
+}: Pick<Attempt, 'kind'> & Partial<Pick<Attempt, 'owner'>>): State {
+  if (kind === 'ask') return owner?.from ?? 'ready';
   return kind === 'work' ? 'in_progress' : 'review';
 }
 
@@ -58,7 +62,7 @@ export function homeOf(kind: AttemptKind): State {
 export function leftLease(task: TaskRead): Attempt | undefined {
   const highest = task.attempts.at(-1);
   if (highest?.outcome === undefined || highest.lost || !highest.leased) return undefined;
-  const rolled = mayLeadTo(homeOf(highest.kind), highest.outcome.outcome, task.state);
+  const rolled = mayLeadTo(homeOf(highest), highest.outcome.outcome, task.state);
   return rolled ? highest : undefined;
 }
 

@@ -22,6 +22,7 @@ export const OUTCOME_CODES = [
   ...(['verified', 'approved', 'needs_work', 'reject', 'awaits_verdict', 'no_verdict'] as const),
   'approval_lapsed',
   ...(['machine_lost', 'queue_lost', 'worker_refused'] as const),
+  ...(['no_questions', 'no_word', 'not_read_only', 'round_cut_short'] as const),
   /** Taken over from a record of a version without codes. */
   'recorded',
 ] as const;

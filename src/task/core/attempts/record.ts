@@ -9,7 +9,7 @@ import { CLIENT_ERRORS } from './client-report.ts';
 import { OUTCOME_CODES } from './outcome-codes.ts';
 import { lazily, objectOf } from '../base/lazy.ts';
 
-export const ATTEMPT_KINDS = ['work', 'review'] as const;
+export const ATTEMPT_KINDS = ['work', 'review', 'ask'] as const;
 export type AttemptKind = (typeof ATTEMPT_KINDS)[number];
 
 export const OWNER_KINDS = ['process', 'host', 'person'] as const;
@@ -38,7 +38,13 @@ export const REVIEW_OUTCOMES = [
 ] as const;
 export type WorkOutcome = (typeof WORK_OUTCOMES)[number];
 export type ReviewOutcome = (typeof REVIEW_OUTCOMES)[number];
-export type OutcomeName = WorkOutcome | ReviewOutcome;
+/** How a round of questions ended: `asked` is any end without questions. */
+export const ASK_OUTCOMES = ['questions', 'asked', 'interrupted'] as const;
+export type AskOutcome = (typeof ASK_OUTCOMES)[number];
+export type OutcomeName = WorkOutcome | ReviewOutcome | AskOutcome;
+export const OUTCOME_NAMES = [
+  ...new Set<OutcomeName>([...WORK_OUTCOMES, ...REVIEW_OUTCOMES, ...ASK_OUTCOMES]),
+];
 
 /** Waits and ages are counted from it. */
 const instant = () => z.string().check(z.refine(isInstant, 'expected a time in ISO 8601'));
@@ -63,6 +69,8 @@ export const ownerSchema = lazily(() =>
     task: z.string(),
     attempt: z.int(),
     kind: z.enum(ATTEMPT_KINDS),
+    /** State in which a round of questions began, and to which it leads back. */
+    from: z.optional(z.enum(['draft', 'ready'])),
     owner: z.enum(OWNER_KINDS),
     /** The executor, or the gate of a review; empty when no agent is called. */
     agent: z.string(),
@@ -114,7 +122,7 @@ export const outcomeSchema = objectOf(() => ({
   v: z.literal(1),
   attempt: z.int(),
   kind: z.enum(ATTEMPT_KINDS),
-  outcome: z.enum([...new Set<OutcomeName>([...WORK_OUTCOMES, ...REVIEW_OUTCOMES])]),
+  outcome: z.enum(OUTCOME_NAMES),
   /** Absent in records of earlier versions. */
   code: z.optional(z.enum(OUTCOME_CODES)),
   reason: z.string(),

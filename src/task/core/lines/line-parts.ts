@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { WAIT_CODES, WAITS_FOR } from '../model/wait-codes.ts';
 import { PROBLEM_CODES } from '../model/problem.ts';
-import { ATTEMPT_KINDS, OWNER_KINDS, REVIEW_OUTCOMES, WORK_OUTCOMES } from '../attempts/record.ts';
+import { ATTEMPT_KINDS, OUTCOME_NAMES, OWNER_KINDS } from '../attempts/record.ts';
 import { STATES } from '../model/state.ts';
 
 /** The shape of a line: the two keys that every one starts with, and its own. */
@@ -31,7 +31,7 @@ export const owner = z.enum(OWNER_KINDS);
 export const trigger = z.string();
 export const waitsFor = z.enum(WAITS_FOR).describe('whose turn it is');
 export const waitCode = z.enum(WAIT_CODES).describe('why it waits');
-export const outcome = z.enum([...new Set([...WORK_OUTCOMES, ...REVIEW_OUTCOMES])]);
+export const outcome = z.enum(OUTCOME_NAMES);
 
 export const problem = z.strictObject({
   code: z.enum(PROBLEM_CODES),

@@ -72,6 +72,10 @@ export const written = {
   open: z.int().describe('questions that are still open'),
   took: asked.exactOptional().describe('the question that was answered'),
   next: asked.exactOptional().describe('the first one that is open'),
+  also: z
+    .array(task)
+    .exactOptional()
+    .describe('tasks with an equal question, asked before the work, that got the same answer'),
 };
 
 export const attemptStory = z.strictObject({

@@ -53,6 +53,8 @@ export interface Question {
   readonly missing?: true;
   /** Empty when unanswered. */
   readonly answer: string;
+  /** Answers that the agent proposes, a box each. */
+  readonly options?: readonly string[];
   /** Words for it that are not taken as its answer. */
   readonly unread?: {
     readonly why: 'nothing' | 'aside' | 'contradicts' | 'section';

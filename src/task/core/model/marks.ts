@@ -40,6 +40,7 @@ export const OUTCOME_MARKS: Readonly<Record<OutcomeName, Mark>> = {
   delegated: STATE_MARKS.in_progress,
   interrupted: STATE_MARKS.aborted,
   stale: STATE_MARKS.aborted,
+  asked: PASSED,
   needs_work: mark('↺', 'yellow'),
   unverified: FAILED,
   reject: FAILED,

@@ -46,6 +46,8 @@ const adapterConfigSchema = strictObjectOf(() => ({
   model: z.optional(name()),
   /** Tried in turn after `model` where a model fails. */
   models: z.optional(z.array(name()).check(z.maxLength(20))),
+  /** The model that is asked for questions before the work. */
+  ask_model: z.optional(name()),
   /** Mode of the sessions of an agent that speaks ACP, as it calls it. */
   mode: z.optional(name()),
   /** Address of a queue, where `${NAME}` is a variable. */
@@ -127,6 +129,8 @@ export const configSchema = strictObjectOf(() => ({
   /** Files that no agent sees in a sandbox; without a slash, at any depth. */
   hide: z.optional(globs()),
   rerun: z._default(z.enum(['auto', 'ask']), 'auto'),
+  /** `before`: a plan that starts asks its agents for their questions first. */
+  ask: z._default(z.enum(['off', 'before']), 'off'),
   /** Limits of the cost that agents report: of each task, and of one run. */
   cost_max: z.optional(cost()),
   tokens_max: z.optional(tokens()),
@@ -184,6 +188,7 @@ export const DEFAULT_CONFIG: Config = {
   sandbox: 'auto',
   network: 'open',
   rerun: 'auto',
+  ask: 'off',
   commit: 'off',
   memory_catcher: 'off',
   assumptions: 'ask',

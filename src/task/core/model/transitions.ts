@@ -15,6 +15,7 @@ export type Trigger =
   | 'dependency_aborted'
   | 'unconfirmed'
   | 'answered'
+  | 'answered_draft'
   | 'resolved'
   | 'abort'
   | 'reopen'
@@ -59,6 +60,10 @@ const FORWARD: readonly Transition<Trigger>[] = [
     to: 'in_progress',
     when: 'dependencies done, children ended or blocked, pre-flight passes, a slot is free',
   }),
+  ...rows(['draft', 'ready'], ['questions'], {
+    to: 'questions',
+    when: '`contracts ask`: its agent has questions before the work',
+  }),
   ...rows('ready', ['dependency_aborted'], { to: 'blocked', when: 'a dependency is aborted' }),
   ...rows('in_progress', ['questions'], {
     left: 'left',
@@ -89,6 +94,10 @@ const FORWARD: readonly Transition<Trigger>[] = [
     when: 'the contract changed while an agent ran that could write it: a person is asked',
   }),
   ...rows('questions', ['answered'], { to: 'ready', when: 'every question answered' }),
+  ...rows('questions', ['answered_draft'], {
+    to: 'draft',
+    when: 'every question about a draft answered',
+  }),
   ...rows('review', ['approved'], {
     to: 'done',
     when: 'verification passed, and there is no gate or every gate said `APPROVED`',

@@ -30,6 +30,7 @@ function readAlone(lines: readonly Line[]): Question[] {
     text: questionText(lines.slice(block.start, block.end)),
     line: block.start + 1,
     has_slot: block.slot !== undefined,
+    ...optionsIn(lines.slice(block.start, block.end)),
     answer: block.slot === undefined ? '' : answerText(lines.slice(block.slot, block.stop)),
   }));
 }
@@ -47,6 +48,7 @@ function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
   return placed.map(({ asked, block }, index) => ({
     number: index + 1,
     text: questionText(asked),
+    ...optionsIn(asked),
     line: block === undefined ? 1 : block.start + 1,
     has_slot: block?.slot !== undefined,
     ...(block === undefined ? { missing: true as const } : {}),
@@ -59,6 +61,11 @@ function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
           : undefined),
     }),
   }));
+}
+
+function optionsIn(lines: readonly Line[]): Pick<Question, 'options'> {
+  const boxes = lines.map(bulletOf).filter((one) => one?.ticked !== undefined);
+  return boxes.length < 2 ? {} : { options: boxes.flatMap((one) => one?.text ?? []) };
 }
 
 function answerIn(

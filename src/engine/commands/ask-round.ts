@@ -1,0 +1,58 @@
+/** A round of questions over several tasks: which are asked, and what came of each. */
+import { lastEnded } from '../../task/core/attempts/counters.ts';
+import type { Event } from '../../task/core/lines/event.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
+import { contractHash } from '../../workspace/tasks/read-contract.ts';
+import type { Workspace } from '../../workspace/open/workspace.ts';
+import { readBoard } from '../board/board.ts';
+import { planOf } from '../cache/known-task.ts';
+import { run, type RunReport } from '../step/run.ts';
+import type { StepOptions } from '../step/step-report.ts';
+
+/** Tasks by name, or of plans; all where neither is said. */
+export interface Asking {
+  readonly ids?: readonly string[];
+  readonly plans?: readonly string[];
+}
+
+export interface Round {
+  readonly asked: readonly string[];
+  /** How the round of each ended, by task. */
+  readonly ends: ReadonlyMap<string, Extract<Event, { event: 'ended' }>>;
+  readonly report: RunReport;
+}
+
+/** Drafts and ready tasks. One that was asked about this very contract is asked again only by its name. */
+export function tasksToAsk(ws: Workspace, { ids = [], plans = [] }: Asking): readonly string[] {
+  if (ids.length > 0) return ids;
+  return [...readBoard(ws).tasks.values()].flatMap((task) => {
+    const isOf = plans.length === 0 || plans.includes(planOf(task) ?? '');
+    const waits = task.state === 'draft' || task.state === 'ready';
+    return isOf && waits && !wasAsked(task) ? [task.id] : [];
+  });
+}
+
+function wasAsked(task: TaskRead): boolean {
+  const { owner, outcome } = lastEnded(task.attempts, 'ask') ?? {};
+  return outcome?.outcome !== 'interrupted' && owner?.contract === contractHash(task);
+}
+
+/** Calls each agent once. */
+export async function askRound(
+  ws: Workspace,
+  asking: Asking,
+  options: Pick<StepOptions, 'signal' | 'emit' | 'parallel'>,
+): Promise<Round> {
+  const asked = tasksToAsk(ws, asking);
+  const left = new Set(asked);
+  const ends = new Map<string, Extract<Event, { event: 'ended' }>>();
+  const emit = (event: Event): void => {
+    if (event.event === 'ended' && event.kind === 'ask') {
+      left.delete(event.task);
+      ends.set(event.task, event);
+    }
+    options.emit?.(event);
+  };
+  const report = await run(ws, { ...options, only: new Set(asked), asks: left, emit });
+  return { asked, ends, report };
+}

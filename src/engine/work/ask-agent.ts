@@ -1,0 +1,163 @@
+/**
+ * A round of questions before the work: the task's own agent is called once, read-only, and writes questions.md or that
+ * it has none. The task stays where it is unless something is asked. No round is repeated or taken over.
+ */
+import { join } from 'node:path';
+import { judgeAsk, QUESTIONS_MAX } from '../core/judge/judge-ask.ts';
+import { ended, type Judgement } from '../core/words/outcomes.ts';
+import type { Contract } from '../../task/core/model/contract.ts';
+import { limitsFor } from '../../task/core/model/policy.ts';
+import { Fault } from '../../task/core/model/problem.ts';
+import type { AskOutcome, OutcomeRecord } from '../../task/core/attempts/record.ts';
+import type { State } from '../../task/core/model/state.ts';
+import { put } from '../../task/store/disk/put.ts';
+import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
+import { firstQuestions, saysNone } from '../../task/text/documents/asked.ts';
+import { parseQuestions } from '../../task/text/documents/documents.ts';
+import { sentence } from '../../task/text/markdown/sections.ts';
+import { enforcedList } from '../../permissions/core/enforcement.ts';
+import { forgetBaseline } from '../../permissions/engine/audit/audit-attempt.ts';
+import type { Compared } from '../../permissions/engine/audit/compare.ts';
+import { findingLines, listed } from '../../permissions/engine/audit/format-findings.ts';
+import { executorOf, type Role } from '../../agents/engine/roles.ts';
+import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
+import { givenBy } from '../../workspace/tasks/capability.ts';
+import { redactedRecord } from '../../workspace/tasks/redact.ts';
+import { textIfThere } from '../../workspace/open/text-file.ts';
+import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
+import { archiveForWork } from '../attempt/current-files.ts';
+import { rollForward } from '../attempt/roll-forward.ts';
+import type { Called } from '../call/call.ts';
+import { clientEnd, usedFields, writeAsked } from '../call/client-outcome.ts';
+import {
+  compareLeft,
+  guardAttempt,
+  guardedCall,
+  keepConfirmedOfDead,
+} from '../call/guarded-call.ts';
+import {
+  bytesOf,
+  commitOutcome,
+  emitClaimed,
+  findPlace,
+  isMovedAway,
+  type Running,
+} from '../../workspace/tasks/attempt-context.ts';
+
+interface Details {
+  readonly role?: Role;
+  readonly called?: Called;
+  readonly compared?: Compared | undefined;
+  readonly noticed?: readonly string[];
+}
+
+/** Returns the state that the task is in afterwards, undefined when the race was lost. */
+export async function runAsk(running: Running): Promise<State | undefined> {
+  const { contract } = running;
+  emitClaimed(running, 'questions before the work');
+  if (running.recovers) return cutShort(running);
+  if (contract === undefined) return conclude(running, ended('contract_unreadable'));
+  try {
+    return await ask(running, contract);
+  } catch (error) {
+    const hasLeft = error instanceof Fault && findPlace(running) === undefined;
+    if (!hasLeft && !isMovedAway(running, error)) throw error;
+    const moved = { to: findPlace(running)?.state, when: 'while it was asked' };
+    return conclude(running, { ...ended('moved_by_hand', moved), by_hand: true });
+  }
+}
+
+/** Tells what a dead runner's agent changed; what it asked is not taken. */
+function cutShort(running: Running): State | undefined {
+  keepConfirmedOfDead(running);
+  const dead = running.task.attempts.findLast(({ lost, agent }) => lost && agent !== undefined);
+  const compared = dead && compareLeft(running, reviewWorkdir(running), dead.number, dead.agent);
+  return conclude(running, ended('round_cut_short'), { compared });
+}
+
+async function ask(running: Running, contract: Contract): Promise<State | undefined> {
+  const { ws, id, number } = running;
+  const role = executorOf(ws, contract);
+  const { folder = '' } = findPlace(running) ?? {};
+  archiveForWork(running, folder, (name) => name === 'questions.md');
+  const guard = guardAttempt(running, contract, role, reviewWorkdir(running));
+  const limits = limitsFor(contract, role.definition, ws.config);
+  const given = givenBy(ws, id, contract);
+  const session = undefined;
+  const options = { role, folder, guard, ...limits, session, given };
+  const guarded = await guardedCall(running, contract, options);
+  if (guarded instanceof Fault) {
+    conclude(running, ended('fault', guarded), { role });
+    throw guarded;
+  }
+  const { called, compared } = guarded;
+  const desk = deskFolder(ws.layout, id, number);
+  const { ending, report, model } = called;
+  const nothing = clientEnd(running, role.adapter, report, ending, { role, model });
+  writeAsked(running, desk, report, compared.changed.length > 0);
+  const asked = keptQuestions(running, desk);
+  const place = findPlace(running);
+  const moved = place !== undefined && place.state !== running.task.state;
+  // In a sandbox others have changed what it could not.
+  const by_it = called.reach === undefined ? [...compared.changed, ...compared.noticed] : [];
+  const judged = judgeAsk({
+    moved_to: moved ? place.state : undefined,
+    contract_changed: contractHash(readContract(ws, folder, id)) !== running.owner.contract,
+    ending,
+    changed: [...new Set([...compared.violations, ...by_it])],
+    ...asked,
+    nothing,
+    ...limits,
+  });
+  return conclude(running, judged, { role, called, compared, noticed: asked.noticed });
+}
+
+/** At most so many of its questions stay in the file; the whole one stays beside it. */
+function keptQuestions({ ws, id }: Running, desk: string) {
+  const path = join(desk, 'questions.md');
+  const whole = textIfThere(ws.disk, path) ?? '';
+  const says_none = saysNone(whole);
+  const questions = says_none ? [] : parseQuestions(whole).questions;
+  const more = questions.length - QUESTIONS_MAX;
+  const noticed: string[] = [];
+  if (more > 0) {
+    put(ws.putting, join(desk, 'all-questions.md'), bytesOf(whole), { durable: false });
+    put(ws.putting, path, bytesOf(firstQuestions(whole, QUESTIONS_MAX)), { durable: false });
+    noticed.push(`${id}: ${more} more of its questions are in all-questions.md on its desk`);
+  }
+  return { questions: questions.length - Math.max(0, more), says_none, noticed };
+}
+
+function conclude(
+  running: Running,
+  judged: Judgement<AskOutcome>,
+  { role, called, compared, noticed = [] }: Details = {},
+): State | undefined {
+  const { ws, number, owner } = running;
+  const outcome = redactedRecord<OutcomeRecord>(ws, {
+    v: 1,
+    attempt: number,
+    kind: 'ask',
+    outcome: judged.outcome,
+    code: judged.code,
+    reason: judged.reason,
+    at: ws.machine.now().toISOString(),
+    seconds: called?.seconds,
+    agent: owner.agent,
+    adapter: role?.adapter_name,
+    ...(called && usedFields(running, called)),
+    enforced: enforcedList(called?.enforced ?? []),
+    changed: [...(compared?.changed ?? [])],
+    ...listed('violations', [compared]),
+    ...listed('noticed', [compared, { noticed }, called?.seen]),
+  });
+  const body = [
+    `# Round of questions ${number}: ${judged.outcome}\n\n${sentence(judged.reason)}\n`,
+    ...findingLines(outcome, compared?.typed),
+  ];
+  const place = commitOutcome(running, outcome, body.join('\n'));
+  if (place === undefined) return undefined;
+  forgetBaseline(running, place.folder, undefined);
+  const desk = join(attemptFolder(place.folder, number), 'desk');
+  return rollForward(running, place, { outcome, desk, stays: judged.by_hand === true });
+}

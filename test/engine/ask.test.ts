@@ -1,0 +1,136 @@
+/**
+ * A round of questions before the work: what it may not do, and what becomes of one that was cut short, of a task that
+ * a person moves meanwhile, and of questions beyond the limit. The process room is a MOCK.
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { askRound, tasksToAsk } from '../../src/engine/commands/ask-round.ts';
+import { run } from '../../src/engine/step/run.ts';
+import { step } from '../../src/engine/step/step.ts';
+import { firstQuestions, saysNone } from '../../src/task/text/documents/asked.ts';
+import { parseQuestions } from '../../src/task/text/documents/documents.ts';
+import { readTask } from '../../src/workspace/tasks/read-task.ts';
+import type { State } from '../../src/task/core/model/state.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld();
+  world.agent('questions_max: 0\nretries_max: 0\n');
+});
+
+const task = (state: State, id: string, more = ''): void =>
+  world.write(
+    `active_tasks/${state}/${id}/contract.md`,
+    `---\ntitle: ${id}\n${more}---\n\n## Success Criteria\n\n- [ ] it is there\n`,
+  );
+const at = (path: string): string => join(world.root, 'active_tasks', path);
+const asks = (desk: string, text: string): void => writeFileSync(join(desk, 'questions.md'), text);
+const ONE = '## Questions\n\n1. Which one?\n';
+
+/** How each attempt of a task ended, with the state in which it stands. */
+function story(ws: Parameters<typeof readTask>[0], state: State, id: string) {
+  const { attempts } = readTask(ws, state, id) ?? { attempts: [] };
+  return attempts.map(({ kind, lost, outcome }) =>
+    lost ? 'lost' : `${kind} ${outcome?.outcome} ${outcome?.code}`,
+  );
+}
+
+test('a round uses up neither a round of questions nor a try, and no rest is left (MOCK room)', async () => {
+  task('ready', 'one');
+  task('draft', 'sketch');
+  const { ws } = world.process({
+    script: ({ desk, kind }) => {
+      if (kind === 'ask') asks(desk, ONE);
+      else writeFileSync(join(desk, 'result.md'), '- Status: COMPLETE\n\n- [x] it is there\n');
+      return 0;
+    },
+  });
+  const { ends } = await askRound(ws, {}, {});
+  expect([...ends.values()].map(({ outcome }) => outcome)).toEqual(['questions', 'questions']);
+  expect(['one', 'sketch'].map((id) => existsSync(at(`questions/${id}`)))).toEqual([true, true]);
+  for (const id of ['one', 'sketch']) {
+    const path = at(`questions/${id}/questions.md`);
+    writeFileSync(path, `${readFileSync(path, 'utf8').trimEnd()}\n\nThe first.\n`);
+  }
+  await step(ws);
+  expect(existsSync(at('draft/sketch'))).toBe(true);
+  // Asked about this very contract already.
+  expect(tasksToAsk(ws, {})).toEqual([]);
+  await run(ws);
+  expect(existsSync(at('draft/sketch'))).toBe(true);
+  expect(story(ws, 'review', 'one').slice(0, 2)).toEqual([
+    'ask questions questions',
+    'work complete unchanged',
+  ]);
+});
+
+test('what was cut short is put away, and nobody is called again for it (MOCK room)', async () => {
+  task('draft', 'sketch');
+  const never = new Promise<number>(() => undefined);
+  let calls = 0;
+  const began = new Promise<void>((resolve) => {
+    const first = world.process({ script: () => (calls++, resolve(), never) });
+    void askRound(first.ws, {}, {}).catch(() => undefined);
+  });
+  await began;
+  const { ws } = world.process({ script: () => calls++ });
+  await step(ws);
+  expect(calls).toBe(1);
+  expect(story(ws, 'draft', 'sketch').at(-1)).toBe('ask interrupted round_cut_short');
+  expect(tasksToAsk(ws, {})).toEqual(['sketch']);
+});
+
+test('a person who confirms a draft that is being asked is heard (MOCK room)', async () => {
+  task('draft', 'sketch');
+  const { ws } = world.process({
+    script: ({ desk }) => {
+      renameSync(at('draft/sketch'), at('ready/sketch'));
+      asks(desk, ONE);
+      return 0;
+    },
+  });
+  await askRound(ws, {}, {});
+  expect(existsSync(at('ready/sketch'))).toBe(true);
+  expect(story(ws, 'ready', 'sketch')).toEqual(['ask interrupted moved_by_hand']);
+});
+
+test('a change, silence and a result make no round, and none is tried again by itself (MOCK room)', async () => {
+  for (const id of ['writes', 'silent', 'works', 'fails']) task('ready', id);
+  const { ws } = world.process({
+    script: ({ task: id, desk }) => {
+      if (id === 'writes') world.write('made.txt', 'early\n');
+      if (id === 'writes') asks(desk, 'No questions.\n');
+      if (id === 'works') writeFileSync(join(desk, 'result.md'), '- Status: COMPLETE\n');
+      return id === 'fails' ? 3 : 0;
+    },
+  });
+  const { ends } = await askRound(ws, {}, { parallel: 1 });
+  const codes = [...ends].map(([id, { outcome, code }]) => `${id} ${outcome} ${code}`).sort();
+  expect(codes).toEqual([
+    'fails interrupted exit_code',
+    'silent interrupted no_word',
+    'works interrupted no_word',
+    'writes interrupted not_read_only',
+  ]);
+  expect(existsSync(at('ready/works/result.md'))).toBe(false);
+});
+
+test('of five questions three are asked; the rest stays on the desk', () => {
+  const text = `# Q\n\n## Questions\n\n${[1, 2, 3, 4, 5].map((n) => `${n}. Which of ${n}?\n\n   - [ ] a\n   - [ ] b\n`).join('\n')}\n## What Is Unclear\n\nMuch.\n`;
+  const kept = parseQuestions(firstQuestions(text, 3));
+  expect(kept.questions.map(({ number, options }) => [number, options])).toEqual([
+    [1, ['a', 'b']],
+    [2, ['a', 'b']],
+    [3, ['a', 'b']],
+  ]);
+  expect(kept.unclear).toBe('Much.');
+  expect(firstQuestions(text, 5)).toBe(text);
+  expect(['No questions.\n', '# Q\n\n**No questions**\n'].map(saysNone)).toEqual([true, true]);
+  expect(['', '1. No questions asked?\n', 'There are no questions.\n'].map(saysNone)).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
