@@ -8,41 +8,41 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 87_343;
+const ALL_MAX = 88_002;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
 const LINES_MAX: Readonly<Record<string, number>> = {
   '.': 140,
-  agents: 1_605,
+  agents: 1_614,
   assumptions: 936,
   checkpoints: 810,
-  cli: 8_889,
+  cli: 8_971,
   clients: 4_034,
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 19_823,
+  engine: 20_287,
   exchange: 2_430,
   git: 360,
   ledger: 315,
   machines: 2_027,
   mcp: 1_010,
   memory: 1_946,
-  page: 3_785,
+  page: 3_807,
   permissions: 4_495,
-  plans: 7_570,
+  plans: 7_598,
   process: 2_050,
   router: 326,
   sandbox: 1_960,
   sessions: 579,
   squads: 2_560,
   stats: 453,
-  task: 11_232,
+  task: 11_301,
   teams: 461,
   trust: 653,
   workflows: 370,
-  workspace: 2_844,
+  workspace: 2_852,
   worktrees: 2_520,
 };
 

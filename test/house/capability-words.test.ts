@@ -31,7 +31,6 @@ const KNOWN: Readonly<Record<keyof typeof WORDS, string>> = {
     agents/core/head-permissions.ts
     engine/board/board.ts
     engine/cache/known-task.ts
-    engine/commands/ask-round.ts
     engine/cache/row.ts
     engine/core/decide/admission.ts
     engine/core/decide/schedule.ts

@@ -1,7 +1,9 @@
 /** ask: each task's own agent is asked once, before the work, what is unclear. */
+import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { askRound } from '../../engine/commands/ask-round.ts';
 import { openQuestions } from '../../engine/queries/same-questions.ts';
+import { planOf } from '../../engine/cache/known-task.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
 import { many } from '../../task/core/base/plural.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
@@ -21,13 +23,14 @@ export async function doAsk(verb: Verb, { plan, parallel }: AskFlags, typed: rea
   const { ws, out } = verb;
   const ids = idsOf(verb, typed);
   for (const id of ids) unwrap(verb, findTask(ws, id));
+  const wants = (task: TaskRead): boolean => plan.includes(planOf(task) ?? '');
   await askForTrust(verb, () => Promise.resolve(true));
   const round = await interruptible((signal) =>
     withLive(verb, ({ out: live }) => {
       const emit = (event: Event): void => {
         if (event.event !== 'waits' || live.json) live.event(event);
       };
-      return askRound(ws, { ids, plans: plan }, { signal, emit, parallel });
+      return askRound(ws, { ids, ...(plan.length > 0 && { wants }) }, { signal, emit, parallel });
     }),
   );
   const { asked, ends, report } = round;

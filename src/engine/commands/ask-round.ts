@@ -5,14 +5,13 @@ import type { TaskRead } from '../../task/core/model/task.ts';
 import { contractHash } from '../../workspace/tasks/read-contract.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { readBoard } from '../board/board.ts';
-import { planOf } from '../cache/known-task.ts';
 import { run, type RunReport } from '../step/run.ts';
 import type { StepOptions } from '../step/step-report.ts';
 
-/** Tasks by name, or of plans; all where neither is said. */
+/** Tasks by name, or those that somebody wants; all where neither is said. */
 export interface Asking {
   readonly ids?: readonly string[];
-  readonly plans?: readonly string[];
+  readonly wants?: (task: TaskRead) => boolean;
 }
 
 export interface Round {
@@ -23,12 +22,11 @@ export interface Round {
 }
 
 /** Drafts and ready tasks. One that was asked about this very contract is asked again only by its name. */
-export function tasksToAsk(ws: Workspace, { ids = [], plans = [] }: Asking): readonly string[] {
+export function tasksToAsk(ws: Workspace, { ids = [], wants }: Asking): readonly string[] {
   if (ids.length > 0) return ids;
   return [...readBoard(ws).tasks.values()].flatMap((task) => {
-    const isOf = plans.length === 0 || plans.includes(planOf(task) ?? '');
     const waits = task.state === 'draft' || task.state === 'ready';
-    return isOf && waits && !wasAsked(task) ? [task.id] : [];
+    return waits && wants?.(task) !== false && !wasAsked(task) ? [task.id] : [];
   });
 }
 
