@@ -2,7 +2,14 @@
  * A round of questions before the work: what it may not do, and what becomes of one that was cut short, of a task that
  * a person moves meanwhile, and of questions beyond the limit. The process room is a MOCK.
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { askRound, tasksToAsk } from '../../src/engine/commands/ask-round.ts';
@@ -133,4 +140,23 @@ test('of five questions three are asked; the rest stays on the desk', () => {
     false,
     false,
   ]);
+});
+
+test('of what else is on the desk nothing is taken (MOCK room)', async () => {
+  world.write('.contracts/agents/keeper.md', '---\nname: keeper\nwrite: ["**"]\n---\n\nKeeps.\n');
+  task('ready', 'one', 'agent: keeper\n');
+  const { ws } = world.process({
+    script: ({ desk }) => {
+      asks(desk, ONE);
+      mkdirSync(join(desk, 'documents/plans/p'), { recursive: true });
+      writeFileSync(join(desk, 'documents/plans/p/plan.md'), '# P\n\n- [ ] Do it\n');
+      mkdirSync(join(desk, 'children'));
+      writeFileSync(join(desk, 'children/more.md'), '---\ntitle: More\n---\n');
+      return 0;
+    },
+  });
+  await askRound(ws, {}, {});
+  expect(existsSync(at('questions/one/questions.md'))).toBe(true);
+  expect(existsSync(join(world.root, '.contracts/plans/p'))).toBe(false);
+  expect(readdirSync(at('draft')).filter((name) => !name.startsWith('.'))).toEqual([]);
 });

@@ -48,7 +48,7 @@ export async function doAsk(verb: Verb, { plan, parallel }: AskFlags, typed: rea
   else if (questions === 0) out.print('No question is open.\nNext: contracts run');
   else {
     const of = `${many(questions, 'question')} of ${many(tasks, 'task')}`;
-    out.printWrapped(`${of}, each shown once.\nNext: contracts review`);
+    out.print(`${of}${tasks > 1 ? '; equal ones are answered once' : ''}.\nNext: contracts review`);
   }
   const isCut = report.interrupted;
   const isFault = report.faulted.size > 0 || report.gave_up_on !== undefined;

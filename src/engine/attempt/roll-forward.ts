@@ -59,10 +59,12 @@ export function rollForward(running: Running, place: Place, ended: Ended): State
     release(running);
     return now.state;
   }
-  if (ended.desk !== now.folder) {
+  // Of a round of questions nothing but them is taken.
+  const isWork = running.kind !== 'ask';
+  if (isWork && ended.desk !== now.folder) {
     unlessGone(() => placeDocuments(running, ended.outcome.outcome, ended.desk), undefined);
   }
-  if (ended.outcome.outcome === 'delegated' || ended.outcome.outcome === 'questions') {
+  if (isWork && ['delegated', 'questions'].includes(ended.outcome.outcome)) {
     for (const one of capabilitiesOf(running.ws))
       one.handed_over?.(running, ended.desk, ended.outcome);
   }

@@ -80,7 +80,8 @@ export function answer(
     });
   }
   // While it is open itself.
-  const same = shares ? sameQuestions(ws, id) : undefined;
+  const isShared = shares && lastAsker(found.value.attempts)?.kind === 'ask';
+  const same = isShared ? sameQuestions(ws, id) : undefined;
   let asked: Pick<Written, 'open' | 'took' | 'next'> = { open: 0 };
   const edited = editFile(ws, id, state, 'questions.md', (whole) => {
     const slotted = addAnswerSlots(whole, before);
