@@ -8,11 +8,13 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { askRound, tasksToAsk } from '../../src/engine/commands/ask-round.ts';
+import { answer } from '../../src/engine/commands/write-words.ts';
 import { run } from '../../src/engine/step/run.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { firstQuestions, saysNone } from '../../src/task/text/documents/asked.ts';
@@ -135,11 +137,16 @@ test('of five questions three are asked; the rest stays on the desk', () => {
   expect(kept.unclear).toBe('Much.');
   expect(firstQuestions(text, 5)).toBe(text);
   expect(['No questions.\n', '# Q\n\n**No questions**\n'].map(saysNone)).toEqual([true, true]);
-  expect(['', '1. No questions asked?\n', 'There are no questions.\n'].map(saysNone)).toEqual([
-    false,
-    false,
-    false,
-  ]);
+  const other = [
+    '',
+    '1. No questions asked?\n',
+    'There are no questions.\n',
+    'No questions about the style.\n\n1. Tell me which one.\n',
+    'No questions.\n\n1. Tell me the colour.\n',
+  ];
+  expect(other.filter(saysNone)).toEqual([]);
+  const crlf = '## Questions\r\n\r\n1. Red?\r\n2. Blue?\r\n3. c?\r\n4. d?\r\n';
+  expect(firstQuestions(crlf, 3)).toBe('## Questions\r\n\r\n1. Red?\r\n2. Blue?\r\n3. c?\r\n');
 });
 
 test('of what else is on the desk nothing is taken (MOCK room)', async () => {
@@ -159,4 +166,59 @@ test('of what else is on the desk nothing is taken (MOCK room)', async () => {
   expect(existsSync(at('questions/one/questions.md'))).toBe(true);
   expect(existsSync(join(world.root, '.contracts/plans/p'))).toBe(false);
   expect(readdirSync(at('draft')).filter((name) => !name.startsWith('.'))).toEqual([]);
+});
+
+test('a script is not asked: its call would be the work', async () => {
+  world.write(
+    'active_tasks/draft/sh/contract.md',
+    '---\ntitle: sh\nadapter: shell\n---\n\n## Steps\n\n```sh\ntouch made\n```\n\n## Success Criteria\n\n- [ ] it is there\n',
+  );
+  let calls = 0;
+  const { ws } = world.process({ script: () => calls++ });
+  const { ends, report } = await askRound(ws, {}, {});
+  expect([calls, ends.size, report.waiting.map(({ code }) => code)]).toEqual([0, 0, ['not_asked']]);
+});
+
+test('an open question holds the task wherever it is moved, and a lost record confirms nothing (MOCK room)', async () => {
+  for (const id of ['one', 'lost']) task('draft', id);
+  let work = 0;
+  const { ws } = world.process({
+    script: ({ desk, kind }) => {
+      if (kind === 'work') work++;
+      else asks(desk, ONE);
+      return 0;
+    },
+  });
+  await askRound(ws, {}, {});
+  renameSync(at('questions/one'), at('ready/one'));
+  rmSync(at('questions/lost/attempts/0001/owner.md'));
+  const path = at('questions/lost/questions.md');
+  writeFileSync(path, `${readFileSync(path, 'utf8').trimEnd()}\n\nRed.\n`);
+  const { waiting } = await run(ws);
+  expect(work).toBe(0);
+  expect(waiting.map(({ task: id, code }) => `${id} ${code}`).sort()).toEqual([
+    'lost unconfirmed',
+    'one unanswered',
+  ]);
+});
+
+test.each([
+  ['Which one?', 'which  ONE', true],
+  ['Is it C++?', 'Is it C#?', false],
+  ['Age > 30?', 'Age < 30?', false],
+  ['Which?\n\n   > Orders are kept.', 'Which?\n\n   > Orders are counted.', true],
+  ['Which?\n\n   - [ ] a\n   - [ ] b', 'Which?\n\n   - [ ] a\n   - [ ] c', false],
+  ['???', '!?', false],
+])('%s and %s (MOCK room)', async (first, second, same) => {
+  for (const id of ['a', 'b']) task('draft', id);
+  const text = (words: string): string => `## Questions\n\n1. ${words}\n`;
+  const { ws } = world.process({
+    script: ({ task: id, desk }) => {
+      asks(desk, text(id === 'a' ? first : second));
+      return 0;
+    },
+  });
+  await askRound(ws, {}, {});
+  const said = answer(ws, 'a', 'This.');
+  expect(said.ok && (said.value.also ?? [])).toEqual(same ? ['b'] : []);
 });

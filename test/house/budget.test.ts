@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 88_005;
+const ALL_MAX = 88_050;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -17,12 +17,12 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   agents: 1_614,
   assumptions: 936,
   checkpoints: 810,
-  cli: 8_971,
+  cli: 8_988,
   clients: 4_034,
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 20_287,
+  engine: 20_311,
   exchange: 2_430,
   git: 360,
   ledger: 315,

@@ -1,7 +1,7 @@
 /** ask: each task's own agent is asked once, before the work, what is unclear. */
 import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Event } from '../../task/core/lines/event.ts';
-import { askRound } from '../../engine/commands/ask-round.ts';
+import { askRound, type Round } from '../../engine/commands/ask-round.ts';
 import { openQuestions } from '../../engine/queries/same-questions.ts';
 import { planOf } from '../../engine/cache/known-task.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
@@ -18,6 +18,13 @@ interface AskFlags {
 }
 
 export const runs = { ask: verb(doAsk) };
+
+/** True where an agent could answer, and did not. */
+function isUnasked({ ends, report }: Round, id: string): boolean {
+  const end = ends.get(id);
+  if (end !== undefined) return end.outcome === 'interrupted';
+  return report.waiting.find(({ task }) => task === id)?.code !== 'not_asked';
+}
 
 export async function doAsk(verb: Verb, { plan, parallel }: AskFlags, typed: readonly string[]) {
   const { ws, out } = verb;
@@ -45,8 +52,14 @@ export async function doAsk(verb: Verb, { plan, parallel }: AskFlags, typed: rea
   const { questions, tasks } = openQuestions(ws, asked);
   out.data({ v: 1, event: 'asked', tasks: asked.length, called: ends.size, of: tasks, questions });
   if (asked.length === 0) out.print('No draft or ready task is left to ask.');
-  else if (questions === 0) out.print('No question is open.\nNext: contracts run');
-  else {
+  const failed = asked.filter((id) => isUnasked(round, id));
+  if (failed.length > 0)
+    out.print(
+      `${many(failed.length, 'task')} gave no answer.\nNext: contracts ask ${failed.join(' ')}`,
+    );
+  else if (asked.length > 0 && questions === 0)
+    out.print('No question is open.\nNext: contracts run');
+  if (questions > 0) {
     const of = `${many(questions, 'question')} of ${many(tasks, 'task')}`;
     out.print(`${of}${tasks > 1 ? '; equal ones are answered once' : ''}.\nNext: contracts review`);
   }
@@ -56,7 +69,7 @@ export async function doAsk(verb: Verb, { plan, parallel }: AskFlags, typed: rea
     ? EXIT.interrupted
     : isFault
       ? EXIT.fault
-      : questions > 0
+      : questions + failed.length > 0
         ? EXIT.people
         : EXIT.fine;
 }

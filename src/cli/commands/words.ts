@@ -195,7 +195,7 @@ export async function askThrough(verb: Verb, ask: Asker, id: string, number?: nu
     verb.out.printWrapped(`${open} are not in questions.md any more; see: contracts show ${id}`);
   const { limit } = screenOf(verb.frame.streams);
   for (const question of wanted) {
-    const words = `Question ${question.number} of ${all.length}: ${escapeText(question.text)}`;
+    const words = `Question ${question.number} of ${all.length}: ${escapeText(question.head ?? question.text)}`;
     for (const line of ['', ...wrap(words, limit, 2)]) verb.out.print(line);
     ({ open } = answered(verb, id, await wordsFor(ask, question), question.number));
   }

@@ -16,18 +16,21 @@ export interface Same {
   readonly number: number;
 }
 
+const SLOT = /^#{3,4}\s*an(?:swer|twort)\b/i;
+
 /** Words as they are compared. */
 function wordsOf(text: string): string {
-  const all = text.normalize('NFKC').toLowerCase();
-  return all.replaceAll(/[\p{P}\p{S}\s]+/gu, ' ').trim();
+  const all = text.normalize('NFC').toLowerCase();
+  // Of punctuation what is between words or at their end: C# and C++ stay two.
+  return all.replaceAll(/(?<![\p{L}\p{N}])[\p{P}\s]+|[.,;:!?…]+(?=\s|$)|\s+/gu, ' ').trim();
 }
 
 /** Reads a question with its options, and without its number and what it quotes of its own contract. */
 function wordsAt(lines: readonly string[], { line }: Question, next: number | undefined): string {
   const block = lines.slice(line - 1, next === undefined ? undefined : next - 1);
-  const end = block.findIndex((one, k) => k > 0 && one.startsWith('#'));
+  const end = block.findIndex((one, k) => k > 0 && (/^##?\s/.test(one) || SLOT.test(one)));
   const own = (end === -1 ? block : block.slice(0, end)).filter((one) => !/^\s*>/.test(one));
-  return wordsOf(own.join('\n').replace(/^[\s#*]*\d+[.):]?/, ''));
+  return wordsOf(own.join('\n').replace(/^[\s#*]*\d+[.):]\s/, ''));
 }
 
 interface Open extends Same {
@@ -53,7 +56,8 @@ function openIn(ws: Workspace, isWanted?: (id: string) => boolean): readonly Ope
 export function sameQuestions(ws: Workspace, id: string): ReadonlyMap<number, readonly Same[]> {
   const all = openIn(ws);
   const own = all.filter((one) => one.id === id);
-  const others = (words: string) => all.filter((one) => one.id !== id && one.words === words);
+  const others = (words: string) =>
+    all.filter((one) => words !== '' && one.id !== id && one.words === words);
   return new Map(own.map(({ number, words }) => [number, others(words)]));
 }
 

@@ -13,6 +13,7 @@ import type { Doing } from './apply.ts';
 import type { Board } from '../board/board.ts';
 import { endedToo } from '../board/dependency.ts';
 import { decideAsk } from '../core/decide/decide-ask.ts';
+import { executorOf } from '../../agents/engine/roles.ts';
 import { decided } from './facts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -29,7 +30,12 @@ export function lookAt(ws: Workspace, board: Board, task: TaskRead): Action {
 export function askAt(ws: Workspace, board: Board, task: TaskRead): Action {
   const live = board.doubles.get(task.id);
   if (live !== undefined) return doubleWait(ws, task.id, live);
-  return decided(ws, board, task, {}, decideAsk).action;
+  const action = decided(ws, board, task, {}, decideAsk).action;
+  if (action.kind !== 'claim' || action.recovers || !task.contract.ok) return action;
+  // A script reads no brief: its call is the work itself. Which agent a worker has is not known here.
+  const { adapter } = executorOf(ws, task.contract.value);
+  const reads = adapter?.writes_result_itself !== false && adapter?.relays === undefined;
+  return reads ? action : wait('not_asked', { state: task.state });
 }
 
 /** An attempt that an ended task left open is settled only where it left a desk (leftDesks). */

@@ -17,6 +17,7 @@ import { parseQuestions } from '../../task/text/documents/documents.ts';
 import { sentence } from '../../task/text/markdown/sections.ts';
 import { enforcedList } from '../../permissions/core/enforcement.ts';
 import { forgetBaseline } from '../../permissions/engine/audit/audit-attempt.ts';
+import type { Baseline } from '../../permissions/engine/audit/snapshot.ts';
 import type { Compared } from '../../permissions/engine/audit/compare.ts';
 import { findingLines, listed } from '../../permissions/engine/audit/format-findings.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
@@ -25,7 +26,7 @@ import { givenBy } from '../../workspace/tasks/capability.ts';
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
-import { archiveForWork } from '../attempt/current-files.ts';
+import { archiveForWork, freeName } from '../attempt/current-files.ts';
 import { rollForward } from '../attempt/roll-forward.ts';
 import type { Called } from '../call/call.ts';
 import { clientEnd, usedFields, writeAsked } from '../call/client-outcome.ts';
@@ -48,7 +49,6 @@ interface Details {
   readonly role?: Role;
   readonly called?: Called;
   readonly compared?: Compared | undefined;
-  readonly noticed?: readonly string[];
 }
 
 /** Returns the state that the task is in afterwards, undefined when the race was lost. */
@@ -99,7 +99,7 @@ async function ask(running: Running, contract: Contract): Promise<State | undefi
   const place = findPlace(running);
   const moved = place !== undefined && place.state !== running.task.state;
   // In a sandbox others have changed what it could not.
-  const by_it = called.reach === undefined ? [...compared.changed, ...compared.noticed] : [];
+  const by_it = called.reach === undefined ? changesBeside(guard, compared) : [];
   const judged = judgeAsk({
     moved_to: moved ? place.state : undefined,
     contract_changed: contractHash(readContract(ws, folder, id)) !== running.owner.contract,
@@ -109,29 +109,42 @@ async function ask(running: Running, contract: Contract): Promise<State | undefi
     nothing,
     ...limits,
   });
-  return conclude(running, judged, { role, called, compared, noticed: asked.noticed });
+  const left = `; ${asked.more} more are in all-questions.md on its desk`;
+  const told = judged.outcome === 'questions' && asked.more > 0 ? left : '';
+  const reason = `${judged.reason}${told}`;
+  return conclude(running, { ...judged, reason }, { role, called, compared });
+}
+
+/** Without a sandbox any change counts; other rounds move their tasks to questions alone. */
+function changesBeside({ seen }: Baseline, { changed, noticed, after }: Compared) {
+  const moved = [...seen.tasks.places].flatMap(([id, was]) => {
+    const now = after.tasks.places.get(id);
+    return now === was || now === 'questions'
+      ? []
+      : [`${id} went from ${was} to ${now ?? 'elsewhere'}`];
+  });
+  return [...changed, ...noticed, ...moved];
 }
 
 /** At most so many of its questions stay in the file; the whole one stays beside it. */
-function keptQuestions({ ws, id }: Running, desk: string) {
+function keptQuestions({ ws }: Running, desk: string) {
   const path = join(desk, 'questions.md');
   const whole = textIfThere(ws.disk, path) ?? '';
   const says_none = saysNone(whole);
   const questions = says_none ? [] : parseQuestions(whole).questions;
   const more = questions.length - QUESTIONS_MAX;
-  const noticed: string[] = [];
   if (more > 0) {
-    put(ws.putting, join(desk, 'all-questions.md'), bytesOf(whole), { durable: false });
+    const kept = freeName(ws.disk, desk, 'all-questions.md');
+    put(ws.putting, kept, bytesOf(whole), { durable: false });
     put(ws.putting, path, bytesOf(firstQuestions(whole, QUESTIONS_MAX)), { durable: false });
-    noticed.push(`${id}: ${more} more of its questions are in all-questions.md on its desk`);
   }
-  return { questions: questions.length - Math.max(0, more), says_none, noticed };
+  return { questions: questions.length - Math.max(0, more), says_none, more: Math.max(0, more) };
 }
 
 function conclude(
   running: Running,
   judged: Judgement<AskOutcome>,
-  { role, called, compared, noticed = [] }: Details = {},
+  { role, called, compared }: Details = {},
 ): State | undefined {
   const { ws, number, owner } = running;
   const outcome = redactedRecord<OutcomeRecord>(ws, {
@@ -149,7 +162,7 @@ function conclude(
     enforced: enforcedList(called?.enforced ?? []),
     changed: [...(compared?.changed ?? [])],
     ...listed('violations', [compared]),
-    ...listed('noticed', [compared, { noticed }, called?.seen]),
+    ...listed('noticed', [compared, called?.seen]),
   });
   const body = [
     `# Round of questions ${number}: ${judged.outcome}\n\n${sentence(judged.reason)}\n`,

@@ -29,7 +29,7 @@ export interface TaskView {
   /** Files of the task as they are, by name, such as `contract.md`. */
   readonly files: Readonly<Record<string, string>>;
   /** Open questions, with their numbers. */
-  readonly asked: readonly Pick<Question, 'number' | 'text' | 'options'>[];
+  readonly asked: readonly Pick<Question, 'number' | 'text' | 'head' | 'options'>[];
   /** Words of a decision that waits, the one that lets go on first, each with what it means. */
   readonly decision: readonly (readonly [word: string, meaning: string])[];
 }

@@ -1,5 +1,8 @@
 /** The verbs below plan. */
 import { doAsk } from '../../cli/commands/ask.ts';
+import { planOf as planIn } from '../../engine/cache/known-task.ts';
+import { tasksToAsk } from '../../engine/commands/ask-round.ts';
+import type { TaskRead } from '../../task/core/model/task.ts';
 import { setTimeout } from 'node:timers/promises';
 import { itemsAtOnce } from '../core/expand-problems.ts';
 import { isRenamed } from '../core/plan-renamed.ts';
@@ -149,6 +152,10 @@ export async function startPlan(verb: Verb, plan: string, dry_run = false, runs 
   const closed = found.items.filter((one) => one.closed !== undefined).length;
   const counts = { made: made.length, there, closed };
   planData(out, { v: 1, event: 'plan_started', plan: name, dry_run, ...counts, changed, gone });
+  const asks = !dry_run && (found.plan.document.ask ?? ws.config.ask) === 'before';
+  const isNew = (task: TaskRead) => task.attempts.length === 0 && planIn(task) === name;
+  const unasked = asks ? tasksToAsk(ws, { wants: isNew }) : [];
+  if (out.json && unasked.length > 0) return doAsk(verb, { plan: [] }, unasked);
   if (out.json) return;
   const all = dry_run ? missing.length : made.length;
   const would = dry_run ? 'Would make' : 'Made';
@@ -173,13 +180,7 @@ export async function startPlan(verb: Verb, plan: string, dry_run = false, runs 
       : `no longer belongs to any item; to drop it: contracts abort ${id}`;
     out.printWrapped(`${id} (${state}) ${words}`);
   }
-  const asks = made.length > 0 && (found.plan.document.ask ?? ws.config.ask) === 'before';
-  if (asks)
-    return doAsk(
-      verb,
-      { plan: [] },
-      made.map(({ draft }) => draft.id),
-    );
+  if (unasked.length > 0) return doAsk(verb, { plan: [] }, unasked);
   const next = dry_run ? `contracts plan start ${name}` : 'contracts run';
   if (all > 0 && guard === undefined && !runs) verb.frame.streams.err(`Next: ${next}\n`);
 }

@@ -75,7 +75,8 @@ export function lies(ws: Workspace, folder: string, name: CurrentFile): boolean 
 
 /** sha256 over contract, answers, findings, resolution and notes; empty where it cannot be claimed. */
 export function inputsHash(ws: Workspace, { id, state, source, attempts }: TaskRead): string {
-  if (!mayBeClaimed(state)) return '';
+  // A draft can be asked for its questions.
+  if (!mayBeClaimed(state) && state !== 'draft') return '';
   const folder = taskFolder(ws.layout, state, id);
   return hashInputs(contractHash({ source }), gatherInputs(ws, folder, attempts));
 }

@@ -3,7 +3,7 @@
  * dependencies, its children, pre-flight, a file that somebody else writes, inputs that are not new.
  */
 import { keyNaming, PERSON, type Contract } from '../../../task/core/model/contract.ts';
-import { lastEnded, tryName } from '../../../task/core/attempts/counters.ts';
+import { lastAsker, tryName } from '../../../task/core/attempts/counters.ts';
 import {
   isLost,
   isOver,
@@ -118,7 +118,7 @@ function asksPerson(
 
 /** After questions, nothing is sent twice: some input must have changed (docs/concepts.md#your-move-wins). */
 function sameInputs(task: TaskRead, known: Known): Action | Needs | undefined {
-  const last = lastEnded(task.attempts, 'work');
+  const last = lastAsker(task.attempts);
   if (last?.outcome?.outcome !== 'questions') return undefined;
   return ask(known, ['inputs_hash'], ({ inputs_hash }) => {
     if (last.owner?.inputs !== inputs_hash) return undefined;

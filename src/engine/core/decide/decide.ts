@@ -4,7 +4,7 @@
  * the same answer. Moves are looked up in the transition table, never written here.
  */
 import { count, lastAsker, sentBackTooOften } from '../../../task/core/attempts/counters.ts';
-import { openAttempt } from '../../../task/core/attempts/open-attempt.ts';
+import { homeOf, openAttempt } from '../../../task/core/attempts/open-attempt.ts';
 import type { BlockedDocument } from '../../../task/core/model/documents.ts';
 import { unreachable } from '../../../task/core/model/problem.ts';
 import {
@@ -82,7 +82,7 @@ function decideUnread({ contract, decision }: TaskRead): Action | undefined {
 
 function decideAnswers(task: TaskRead, unconfirmed: boolean): Action {
   const asked = lastAsker(task.attempts);
-  const isOver = asked?.owner?.from === 'draft' ? 'answered_draft' : 'answered';
+  const isOver = asked && homeOf(asked) === 'draft' ? 'answered_draft' : 'answered';
   if (asked?.unasked === true) return move(task, isOver, asked.outcome?.reason ?? '');
   const confirm = write('confirm', 'the contract changed');
   const read = task.questions;

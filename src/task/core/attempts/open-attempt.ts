@@ -48,7 +48,8 @@ export function homeOf({
   kind,
   owner,
 }: Pick<Attempt, 'kind'> & Partial<Pick<Attempt, 'owner'>>): State {
-  if (kind === 'ask') return owner?.from ?? 'ready';
+  // Where it is not known, nothing is taken for confirmed.
+  if (kind === 'ask') return owner?.from ?? 'draft';
   return kind === 'work' ? 'in_progress' : 'review';
 }
 

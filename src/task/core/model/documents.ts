@@ -55,6 +55,8 @@ export interface Question {
   readonly answer: string;
   /** Answers that the agent proposes, a box each. */
   readonly options?: readonly string[];
+  /** The question above these boxes. */
+  readonly head?: string;
   /** Words for it that are not taken as its answer. */
   readonly unread?: {
     readonly why: 'nothing' | 'aside' | 'contradicts' | 'section';

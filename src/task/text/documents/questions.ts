@@ -63,9 +63,11 @@ function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
   }));
 }
 
-function optionsIn(lines: readonly Line[]): Pick<Question, 'options'> {
-  const boxes = lines.map(bulletOf).filter((one) => one?.ticked !== undefined);
-  return boxes.length < 2 ? {} : { options: boxes.flatMap((one) => one?.text ?? []) };
+function optionsIn(lines: readonly Line[]): Pick<Question, 'options' | 'head'> {
+  const isBox = (line: Line): boolean => bulletOf(line)?.ticked !== undefined;
+  const options = lines.filter(isBox).flatMap((line) => bulletOf(line)?.text ?? []);
+  const head = lines.slice(0, lines.findIndex(isBox));
+  return options.length < 2 || head.length === 0 ? {} : { options, head: questionText(head) };
 }
 
 function answerIn(
