@@ -15,12 +15,16 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { askRound, tasksToAsk } from '../../src/engine/commands/ask-round.ts';
 import { answer } from '../../src/engine/commands/write-words.ts';
+import { movesBetween } from '../../src/engine/core/judge/judge-ask.ts';
 import { run } from '../../src/engine/step/run.ts';
 import { step } from '../../src/engine/step/step.ts';
-import { firstQuestions, saysNone } from '../../src/task/text/documents/asked.ts';
+import { firstQuestions, saysNone } from '../../src/task/text/documents/questions.ts';
 import { parseQuestions } from '../../src/task/text/documents/documents.ts';
 import { readTask } from '../../src/workspace/tasks/read-task.ts';
 import type { State } from '../../src/task/core/model/state.ts';
+import { locate } from '../../src/task/store/tasks/tasks.ts';
+import { realDisk } from '../../src/task/store/disk/real-disk.ts';
+import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -221,4 +225,68 @@ test.each([
   await askRound(ws, {}, {});
   const said = answer(ws, 'a', 'This.');
   expect(said.ok && (said.value.also ?? [])).toEqual(same ? ['b'] : []);
+});
+
+test('questions that a dead runner had recorded are asked, without another call (MOCK room)', async () => {
+  task('draft', 'sketch');
+  let calls = 0;
+  const script = ({ desk }: { desk: string }): number => {
+    calls++;
+    asks(desk, ONE);
+    return 0;
+  };
+  // The power goes between the record and the move.
+  const rename: Disk['rename'] = (from, to) => {
+    if (to === at('questions/sketch')) throw new Error('the power went');
+    realDisk.rename(from, to);
+  };
+  const first = world.process({ script, disk: { ...realDisk, rename } });
+  await expect(askRound(first.ws, {}, {})).rejects.toThrow('the power went');
+  expect(story(first.ws, 'draft', 'sketch')).toEqual(['ask questions questions']);
+  const { ws } = world.process({ script });
+  await step(ws);
+  expect(calls).toBe(1);
+  expect(readFileSync(at('questions/sketch/questions.md'), 'utf8')).toContain('Which one?');
+});
+
+test('an agent that moves another task makes its round void (MOCK room)', async () => {
+  for (const id of ['x', 'y']) task('draft', id);
+  const { ws } = world.process({
+    script: ({ desk }) => {
+      renameSync(at('draft/y'), at('ready/y'));
+      asks(desk, ONE);
+      return 0;
+    },
+  });
+  const { ends } = await askRound(ws, { ids: ['x'] }, {});
+  expect(ends.get('x')).toMatchObject({ code: 'not_read_only' });
+  expect(ends.get('x')?.reason).toContain('y was moved from draft to ready');
+  // Other rounds move theirs; what is in no list has ended, or the list was full.
+  const before = new Map([
+    ['a', 'ready'],
+    ['b', 'review'],
+  ]);
+  expect(movesBetween(before, new Map([['a', 'questions']]))).toEqual([]);
+});
+
+test('a cheaper model is asked, and does none of the work (MOCK room)', async () => {
+  world.write(
+    '.contracts/config.yaml',
+    'adapter: mine\nretries_max: 0\nadapters:\n  mine: { type: command, run: [sh], model: large, ask_model: small }\n',
+  );
+  task('ready', 'one');
+  const { ws } = world.process({
+    script: ({ desk, kind }) => {
+      if (kind === 'ask') asks(desk, 'No questions.\n');
+      return 0;
+    },
+  });
+  await askRound(ws, {}, {});
+  await step(ws);
+  const [state] = locate(ws.disk, ws.layout, 'one');
+  const { attempts = [] } = readTask(ws, state ?? 'ready', 'one') ?? {};
+  expect(attempts.map(({ kind, outcome }) => [kind, outcome?.model])).toEqual([
+    ['ask', 'small'],
+    ['work', 'large'],
+  ]);
 });

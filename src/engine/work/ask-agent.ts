@@ -1,9 +1,10 @@
 /**
  * A round of questions before the work: the task's own agent is called once, read-only, and writes questions.md or that
- * it has none. The task stays where it is unless something is asked. No round is repeated or taken over.
+ * it has none. The task stays where it is unless something is asked. No round is repeated; only one whose outcome a dead
+ * runner had committed is taken over.
  */
 import { join } from 'node:path';
-import { judgeAsk, QUESTIONS_MAX } from '../core/judge/judge-ask.ts';
+import { judgeAsk, movesBetween, QUESTIONS_MAX } from '../core/judge/judge-ask.ts';
 import { ended, type Judgement } from '../core/words/outcomes.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
@@ -12,7 +13,7 @@ import type { AskOutcome, OutcomeRecord } from '../../task/core/attempts/record.
 import type { State } from '../../task/core/model/state.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
-import { firstQuestions, saysNone } from '../../task/text/documents/asked.ts';
+import { firstQuestions, saysNone } from '../../task/text/documents/questions.ts';
 import { parseQuestions } from '../../task/text/documents/documents.ts';
 import { sentence } from '../../task/text/markdown/sections.ts';
 import { enforcedList } from '../../permissions/core/enforcement.ts';
@@ -29,7 +30,7 @@ import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
 import { archiveForWork, freeName } from '../attempt/current-files.ts';
 import { rollForward } from '../attempt/roll-forward.ts';
 import type { Called } from '../call/call.ts';
-import { clientEnd, usedFields, writeAsked } from '../call/client-outcome.ts';
+import { clientEnd, usedBefore, usedFields, writeAsked } from '../call/client-outcome.ts';
 import {
   compareLeft,
   guardAttempt,
@@ -41,6 +42,7 @@ import {
   commitOutcome,
   emitClaimed,
   findPlace,
+  inherited,
   isMovedAway,
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
@@ -49,6 +51,8 @@ interface Details {
   readonly role?: Role;
   readonly called?: Called;
   readonly compared?: Compared | undefined;
+  /** The outcome that a dead runner had committed. */
+  readonly left?: OutcomeRecord;
 }
 
 /** Returns the state that the task is in afterwards, undefined when the race was lost. */
@@ -70,6 +74,11 @@ export async function runAsk(running: Running): Promise<State | undefined> {
 /** Tells what a dead runner's agent changed; what it asked is not taken. */
 function cutShort(running: Running): State | undefined {
   keepConfirmedOfDead(running);
+  const left = inherited(running)?.outcome;
+  if (left !== undefined) {
+    const { code = 'recorded', reason } = left;
+    return conclude(running, { outcome: left.outcome as AskOutcome, code, reason }, { left });
+  }
   const dead = running.task.attempts.findLast(({ lost, agent }) => lost && agent !== undefined);
   const compared = dead && compareLeft(running, reviewWorkdir(running), dead.number, dead.agent);
   return conclude(running, ended('round_cut_short'), { compared });
@@ -115,15 +124,9 @@ async function ask(running: Running, contract: Contract): Promise<State | undefi
   return conclude(running, { ...judged, reason }, { role, called, compared });
 }
 
-/** Without a sandbox any change counts; other rounds move their tasks to questions alone. */
+/** Without a sandbox any change counts. */
 function changesBeside({ seen }: Baseline, { changed, noticed, after }: Compared) {
-  const moved = [...seen.tasks.places].flatMap(([id, was]) => {
-    const now = after.tasks.places.get(id);
-    return now === was || now === 'questions'
-      ? []
-      : [`${id} went from ${was} to ${now ?? 'elsewhere'}`];
-  });
-  return [...changed, ...noticed, ...moved];
+  return [...changed, ...noticed, ...movesBetween(seen.tasks.places, after.tasks.places)];
 }
 
 /** At most so many of its questions stay in the file; the whole one stays beside it. */
@@ -144,9 +147,10 @@ function keptQuestions({ ws }: Running, desk: string) {
 function conclude(
   running: Running,
   judged: Judgement<AskOutcome>,
-  { role, called, compared }: Details = {},
+  { role, called, compared, left }: Details = {},
 ): State | undefined {
   const { ws, number, owner } = running;
+  const source = left && (left.adopted ?? left.attempt);
   const outcome = redactedRecord<OutcomeRecord>(ws, {
     v: 1,
     attempt: number,
@@ -155,14 +159,15 @@ function conclude(
     code: judged.code,
     reason: judged.reason,
     at: ws.machine.now().toISOString(),
-    seconds: called?.seconds,
+    seconds: (called ?? left)?.seconds,
     agent: owner.agent,
-    adapter: role?.adapter_name,
-    ...(called && usedFields(running, called)),
-    enforced: enforcedList(called?.enforced ?? []),
-    changed: [...(compared?.changed ?? [])],
-    ...listed('violations', [compared]),
-    ...listed('noticed', [compared, called?.seen]),
+    adapter: left?.adapter ?? role?.adapter_name,
+    ...(called === undefined ? usedBefore(left) : usedFields(running, called)),
+    adopted: source,
+    enforced: enforcedList((called ?? left)?.enforced ?? []),
+    changed: [...((compared ?? left)?.changed ?? [])],
+    ...listed('violations', [compared], left),
+    ...listed('noticed', [compared, called?.seen], left),
   });
   const body = [
     `# Round of questions ${number}: ${judged.outcome}\n\n${sentence(judged.reason)}\n`,
@@ -170,7 +175,7 @@ function conclude(
   ];
   const place = commitOutcome(running, outcome, body.join('\n'));
   if (place === undefined) return undefined;
-  forgetBaseline(running, place.folder, undefined);
-  const desk = join(attemptFolder(place.folder, number), 'desk');
+  forgetBaseline(running, place.folder, source);
+  const desk = join(attemptFolder(place.folder, source ?? number, source !== undefined), 'desk');
   return rollForward(running, place, { outcome, desk, stays: judged.by_hand === true });
 }

@@ -30,8 +30,16 @@ const ROWS = [
   [wait('ended', { id: 'a', state: 'done' }), 'is done', 'contracts retry a --again'],
   [wait('no_move', { reason: 'is done' }), 'is done', ''],
   [wait('unconfirmed', { id: 'a' }), 'not confirmed yet', 'contracts confirm a'],
-  [wait('not_asked', { state: 'draft' }), 'no agent of its own can be asked', ''],
-  [wait('not_asked', { state: 'review' }), 'in review, it is past being asked', ''],
+  [
+    wait('not_asked', { state: 'draft' }),
+    'a script, a person, a host and an agent on a queue are not asked',
+    '',
+  ],
+  [
+    wait('not_asked', { state: 'review' }),
+    'it is in review: only drafts and ready tasks are asked',
+    '',
+  ],
   [
     wait('contract_changed', { id: 'a', unclear: true }),
     'the answer is neither take nor restore; the contract changed while an agent ran that could write it, see questions.md',

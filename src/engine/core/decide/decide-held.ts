@@ -48,7 +48,7 @@ export function decideHeld(task: TaskRead, known: Known, open: Attempt): Action 
 /** Before an agent is called again; what there is to take over was used already, and costs nothing. */
 function waitToRecover(task: TaskRead, known: Known, open: Attempt): Action | Needs | undefined {
   const home = homeOf(open);
-  // Nobody is asked again: what is left of it is put away.
+  // A round of questions is not repeated: its record is closed without a call.
   if (open.kind === 'ask') return undefined;
   const goes_on = task.state === home || (home === 'in_progress' && task.state === 'ready');
   const gate = open.kind === 'review' ? (open.owner?.agent ?? '') : undefined;

@@ -40,3 +40,16 @@ export function judgeAsk(evidence: AskEvidence): Judgement<AskOutcome> {
   if (why === undefined) return ended('no_word');
   return { ...why, outcome: 'interrupted', no_result: true };
 }
+
+type Places = ReadonlyMap<string, string>;
+
+/**
+ * Moves of other tasks while it was asked, a line each: by id, the state before and after. Other rounds move theirs to
+ * questions. A task that is in no list afterwards has ended, or the list was full.
+ */
+export function movesBetween(before: Places, after: Places): readonly string[] {
+  return [...before].flatMap(([id, was]) => {
+    const now = after.get(id) ?? was;
+    return now === was || now === 'questions' ? [] : [`${id} was moved from ${was} to ${now}`];
+  });
+}

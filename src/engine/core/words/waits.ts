@@ -94,8 +94,8 @@ const WAIT_WORDS = {
   unconfirmed: ({ id }: Task): Words => ['not confirmed yet', `contracts confirm ${id}`],
   not_asked: ({ state }: { readonly state: State }): Words => [
     ['draft', 'ready'].includes(state)
-      ? 'no agent of its own can be asked'
-      : `in ${state}, it is past being asked`,
+      ? 'a script, a person, a host and an agent on a queue are not asked'
+      : `it is in ${state}: only drafts and ready tasks are asked`,
     '',
   ],
   contract_changed: ({ id, unclear }: Task & { readonly unclear: boolean }): Words => [
