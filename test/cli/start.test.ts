@@ -27,7 +27,7 @@ const KIB_MAX: Readonly<Record<string, number>> = {
   // Commands that start programs load it, too.
   trust: 50,
   // All but help, hook and names load it, too.
-  core: 393,
+  core: 394,
   common: 293,
   // `contracts` alone at a terminal; no other call loads it.
   board: 132,
