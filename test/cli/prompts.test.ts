@@ -227,6 +227,36 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     ]);
   });
 
+  test('review: what several tasks asked before the work is one form, equal ones once', async () => {
+    const mine = '{ type: command, run: [sh, .contracts/asks.sh] }';
+    write('.contracts/config.yaml', `adapter: mine\nadapters:\n  mine: ${mine}\n`);
+    write(
+      '.contracts/asks.sh',
+      `printf '## Questions\\n\\n1. Which currency?\\n' > "$CONTRACTS_OUT/questions.md"
+[ "$CONTRACTS_TASK" = order ] || printf '2. Which printer?\\n\\n   - [ ] laser\\n   - [ ] ink\\n' >> "$CONTRACTS_OUT/questions.md"
+`,
+    );
+    for (const id of ['bill', 'order'])
+      write(
+        `active_tasks/draft/${id}/contract.md`,
+        CONTRACT(`The ${id}`).replace('adapter: human\n', ''),
+      );
+    contracts('ask');
+    expect(inState('questions')).toEqual(['bill', 'order']);
+    const at = inTerminal(['review', 'order', 'bill']);
+    await at.choose('What now?', 'answer');
+    await at.shows('2 questions of 2 tasks, asked before the work');
+    await at.shows('Question 1 of 2: Which currency?', 'asked by bill, order');
+    await at.answer('Your answer', 'Euro');
+    await at.shows('Question 2 of 2: Which printer?');
+    await at.choose('Your answer', 'ink');
+    await notNow(at);
+    expect(await at.ended()).toBe(0);
+    expect(at.screen()).not.toContain('2 of 2 that wait for you');
+    expect(read('active_tasks/questions/order/questions.md')).toContain('Euro');
+    expect(read('active_tasks/questions/bill/questions.md')).toMatch(/Euro[^]*Answer\n\nink/);
+  });
+
   test('approve and needs-work: chosen among those that wait, findings asked for', async () => {
     handedIn('first', 'second');
     const good = inTerminal(['approve']);

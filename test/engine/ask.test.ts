@@ -16,9 +16,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { askRound, tasksToAsk } from '../../src/engine/commands/ask-round.ts';
 import { answer } from '../../src/engine/commands/write-words.ts';
 import { movesBetween } from '../../src/engine/core/judge/judge-ask.ts';
+import { questionForm } from '../../src/engine/queries/same-questions.ts';
 import { run } from '../../src/engine/step/run.ts';
 import { step } from '../../src/engine/step/step.ts';
-import { firstQuestions, saysNone } from '../../src/task/text/documents/questions.ts';
+import { firstQuestions, quotingNone, saysNone } from '../../src/task/text/documents/questions.ts';
 import { parseQuestions } from '../../src/task/text/documents/documents.ts';
 import { readTask } from '../../src/workspace/tasks/read-task.ts';
 import type { State } from '../../src/task/core/model/state.ts';
@@ -151,6 +152,51 @@ test('of five questions three are asked; the rest stays on the desk', () => {
   expect(other.filter(saysNone)).toEqual([]);
   const crlf = '## Questions\r\n\r\n1. Red?\r\n2. Blue?\r\n3. c?\r\n4. d?\r\n';
   expect(firstQuestions(crlf, 3)).toBe('## Questions\r\n\r\n1. Red?\r\n2. Blue?\r\n3. c?\r\n');
+});
+
+test('a question that names no line of its contract is counted (MOCK room)', async () => {
+  const contract = '## Success Criteria\n\n- [ ] Orders are **kept**\n- [ ] it is there\n';
+  const text = (...quotes: string[]): string =>
+    quotes.map((quote, at) => `${at + 1}. Which?\n\n${quote}\n`).join('\n');
+  expect(quotingNone(text('   > - [ ] orders are\n   > kept'), contract)).toBe(0);
+  expect(quotingNone(text('   > It is there', '   > It was there', '   >', ''), contract)).toBe(3);
+  task('draft', 'one');
+  const { ws } = world.process({ script: ({ desk }) => (asks(desk, ONE), 0) });
+  const { ends } = await askRound(ws, {}, {});
+  expect(ends.get('one')?.reason).toMatch(/; 1 names no line of the contract$/);
+});
+
+test('the form has each question once, and those from the midst of the work apart (MOCK room)', async () => {
+  world.agent('questions_max: 1\n');
+  for (const id of ['a', 'b', 'c']) task('ready', id);
+  const { ws } = world.process({
+    script: ({ desk, task: id }) => {
+      const boxes = id === 'a' ? '2. Which size?\n\n   - [ ] big\n   - [ ] small\n' : '';
+      asks(desk, `${ONE}${boxes}`);
+      return 0;
+    },
+  });
+  await askRound(ws, { ids: ['a', 'b'] }, {});
+  await run(ws);
+  const one = { text: 'Which one?' };
+  expect(questionForm(ws)).toEqual([
+    {
+      ...one,
+      before: true,
+      of: [
+        { id: 'a', number: 1 },
+        { id: 'b', number: 1 },
+      ],
+    },
+    {
+      text: expect.stringContaining('Which size?'),
+      head: 'Which size?',
+      options: ['big', 'small'],
+      before: true,
+      of: [{ id: 'a', number: 2 }],
+    },
+    { ...one, before: false, of: [{ id: 'c', number: 1 }] },
+  ]);
 });
 
 test('of what else is on the desk nothing is taken (MOCK room)', async () => {

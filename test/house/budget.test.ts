@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 88_066;
+const ALL_MAX = 88_306;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -17,28 +17,28 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   agents: 1_614,
   assumptions: 936,
   checkpoints: 810,
-  cli: 8_988,
+  cli: 9_033,
   clients: 4_034,
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 20_329,
+  engine: 20_350,
   exchange: 2_430,
   git: 360,
   ledger: 315,
   machines: 2_027,
   mcp: 1_010,
   memory: 1_946,
-  page: 3_807,
+  page: 3_928,
   permissions: 4_495,
-  plans: 7_598,
+  plans: 7_613,
   process: 2_050,
   router: 326,
   sandbox: 1_960,
   sessions: 579,
   squads: 2_560,
   stats: 453,
-  task: 11_301,
+  task: 11_342,
   teams: 461,
   trust: 653,
   workflows: 370,

@@ -58,6 +58,18 @@ const asking = async (room: Room): Promise<void> => {
   await room.said('confirm', 'greet');
   await room.said('run');
 };
+/** Two tasks ask the same, and one something else. */
+const askedBefore = async (room: Room): Promise<void> => {
+  room.write(
+    '.contracts/agent.sh',
+    `printf '## Questions\\n\\n1. Which currency?\\n' > "$CONTRACTS_OUT/questions.md"
+[ "$CONTRACTS_TASK" = order ] || printf '2. Which printer?\\n\\n   - [ ] laser\\n   - [ ] ink\\n' >> "$CONTRACTS_OUT/questions.md"
+`,
+  );
+  for (const id of ['bill', 'order'])
+    await room.said('new', `The ${id}`, '--id', id, '--deliverable', `${id}.txt`);
+  await room.said('ask');
+};
 const reviewed = async (room: Room): Promise<void> => {
   await room.said(
     'new',
@@ -134,6 +146,25 @@ describe.runIf(missing === undefined)('the page', () => {
       await page.getByText('Written; the next run').waitFor();
       expect(fileIn(desk, 'questions/greet/questions.md')).toContain('The first <b>one</b>');
       await desk.said('step', '-n');
+    }));
+
+  test('questions of several tasks are one form, each asked once', () =>
+    atDesk(askedBefore, async (desk) => {
+      const { page, errors } = await desk.open();
+      await page.getByRole('link', { name: 'Questions' }).click();
+      await page.getByRole('heading', { name: '2 questions' }).waitFor();
+      const [currency, printer] = await page.getByRole('group').all();
+      expect(await currency?.getByRole('link').allTextContents()).toEqual(['bill', 'order']);
+      await page.getByRole('button', { name: 'Answer all' }).click();
+      await page.getByText('Answer at least one first.').waitFor();
+      await currency?.getByLabel(/^Answer to: Which currency/).fill('Euro');
+      await printer?.getByLabel('ink', { exact: true }).check();
+      await page.getByRole('button', { name: 'Answer all' }).click();
+      await page.getByText('Written: 2 answers').waitFor();
+      await page.getByRole('heading', { name: 'No question is open' }).waitFor();
+      expect(fileIn(desk, 'questions/order/questions.md')).toContain('Euro');
+      expect(fileIn(desk, 'questions/bill/questions.md')).toMatch(/Euro[^]*ink/);
+      expect(errors).toEqual([]);
     }));
 
   test('a comment at a line reaches the brief of the next attempt', () =>

@@ -100,6 +100,8 @@ export async function walkThrough(verb: Verb, ask: Asker, waiting: readonly List
   let has_acted = false;
   let ended = 'That was all.';
   for (const [at, { id }] of waiting.entries()) {
+    // One form has the questions of several.
+    if (has_acted && !isWaiting(verb, id)) continue;
     verb.out.print(all === 1 ? '\nOne waits for you.' : `\n${at + 1} of ${all} that wait for you.`);
     const now = await visit(verb, ask, id, all === 1 ? '' : `${at + 1} of ${all}: `);
     if (now === 'done') has_acted = true;
@@ -114,6 +116,10 @@ export async function walkThrough(verb: Verb, ask: Asker, waiting: readonly List
   const asks = has_acted && ended !== 'Stopped.';
   verb.out.print(`\n${ended}${more}${asks || !isRunDue(verb.ws) ? '' : ' Next: contracts run'}`);
   if (asks) await runNow(verb, undefined);
+}
+
+function isWaiting({ ws }: Verb, id: string): boolean {
+  return listTasks(ws, { waits_for: ['person'] }).tasks.some((one) => one.id === id);
 }
 
 /** Shows one task, and acts on it as the person chooses. `place`: which of how many. */

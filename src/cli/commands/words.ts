@@ -13,8 +13,10 @@ import {
   resolveBlocked,
 } from '../../engine/commands/write-words.ts';
 import { beginningOf, tookWords } from '../../engine/core/words/answers.ts';
+import { questionForm } from '../../engine/queries/same-questions.ts';
 import { currentText } from '../../engine/queries/waiting.ts';
-import type { Question } from '../../task/core/model/documents.ts';
+import { many } from '../../task/core/base/plural.ts';
+import type { FormQuestion, Question } from '../../task/core/model/documents.ts';
 import type { DecisionForm } from '../../task/core/model/task.ts';
 import { kindsIn } from '../../workspace/tasks/kinds.ts';
 import { changeIn } from '../../task/text/documents/confirmation.ts';
@@ -182,6 +184,8 @@ export async function askThrough(verb: Verb, ask: Asker, id: string, number?: nu
     answered(verb, id, await ask.choose('Which contract is valid?', CONTRACTS));
     return true;
   }
+  const round = number === undefined ? formWith(verb, id) : [];
+  if (round.length > 0) return formThrough(verb, ask, id, round);
   const all = unwrap(verb, questionsOf(verb.ws, id));
   const wanted = all.filter((one) =>
     number === undefined ? one.answer === '' && one.missing !== true : one.number === number,
@@ -193,19 +197,53 @@ export async function askThrough(verb: Verb, ask: Asker, id: string, number?: nu
   let open = all.filter((one) => one.answer === '').length;
   if (wanted.length === 0 && open > 0)
     verb.out.printWrapped(`${open} are not in questions.md any more; see: contracts show ${id}`);
-  const { limit } = screenOf(verb.frame.streams);
   for (const question of wanted) {
-    const words = `Question ${question.number} of ${all.length}: ${escapeText(question.head ?? question.text)}`;
-    for (const line of ['', ...wrap(words, limit, 2)]) verb.out.print(line);
+    printQuestion(verb, `Question ${question.number} of ${all.length}`, question);
     ({ open } = answered(verb, id, await wordsFor(ask, question), question.number));
   }
   return open === 0;
 }
 
+type Asked = Pick<Question, 'text' | 'head' | 'quote' | 'options'>;
+
+/** All that was asked before the work, that of this task first; none where it was not asked then. */
+function formWith({ ws }: Verb, id: string): readonly FormQuestion[] {
+  const all = questionForm(ws).filter(({ before }) => before);
+  const isOwn = ({ of }: FormQuestion): boolean => of.some((one) => one.id === id);
+  const own = all.filter(isOwn);
+  return own.length === 0 ? [] : [...own, ...all.filter((one) => !isOwn(one))];
+}
+
+async function formThrough(verb: Verb, ask: Asker, id: string, form: readonly FormQuestion[]) {
+  const { out } = verb;
+  const tasks = new Set(form.flatMap(({ of }) => of.map((one) => one.id))).size;
+  if (tasks > 1)
+    out.printWrapped(
+      `${many(form.length, 'question')} of ${many(tasks, 'task')}, asked before the work; Esc leaves the rest.`,
+    );
+  for (const [at, question] of form.entries()) {
+    const { of } = question;
+    printQuestion(verb, `Question ${at + 1} of ${form.length}`, question);
+    const who = [...new Set(of.map((one) => one.id))];
+    if (tasks > 1) out.printWrapped(`  asked by ${who.join(', ')}`);
+    const one = of.find((same) => same.id === id) ?? of[0]!;
+    answered(verb, one.id, await wordsFor(ask, question), one.number);
+  }
+  return true;
+}
+
+function printQuestion({ out, frame }: Verb, place: string, question: Asked): void {
+  const { head = question.text, quote } = question;
+  const { limit } = screenOf(frame.streams);
+  const lines = wrap(`${place}: ${escapeText(head)}`, limit, 2);
+  const below = quote === undefined ? [] : wrap(`  > ${escapeText(quote)}`, limit, 4);
+  for (const line of ['', ...lines, ...below]) out.print(line);
+}
+
 const OTHER = '';
 
 /** One of its boxes, or other words. */
-async function wordsFor(ask: Asker, { options = [] }: Question): Promise<string> {
+async function wordsFor(ask: Asker, { options = [] }: Asked): Promise<string> {
   const boxes = options.map((value) => ({ value, label: value }));
   if (boxes.length === 0) return ask.text('Your answer');
   const chosen = await ask.choose('Your answer', [

@@ -64,8 +64,9 @@ function questionLines(ws: Workspace, id: string): string[] {
   const shown = change.split('\n').map((line) => escapeText(line));
   return [
     ...(change === '' ? [] : shown),
-    ...questions.value.flatMap(({ number, text, head = text, options = [], answer }) => [
+    ...questions.value.flatMap(({ number, text, head = text, quote, options = [], answer }) => [
       `${number}. ${escapeText(head)}`,
+      ...(quote === undefined ? [] : [`   > ${escapeText(quote)}`]),
       ...options.map((one) => `   - ${escapeText(one)}`),
       ...(answer === '' ? [] : [`   answered: ${escapeText(answer)}`]),
     ]),

@@ -91,7 +91,7 @@ export function answer(
     if (!saysSomething(text)) return saysNothing(id, text.trim());
     const same = kind.works && questions.find((one) => one.answer === text.trim());
     if (number === undefined && same && wanted > 0) return twice(same, wanted);
-    const told = ({ number: at, text: words }: Question) => ({ number: at, text: words });
+    const told = ({ number: at, text, head = text }: Question) => ({ number: at, text: head });
     const [took] = questions.slice(wanted - 1, wanted).map(told);
     asked = { open: open.length, ...given({ took, next: open.map(told)[0] }) };
     return writeAnswer(slotted, wanted, text, before);

@@ -1,20 +1,18 @@
 /**
- * Equal questions of several tasks that were asked before the work: one answer is given to each. Equal but for case,
- * blanks and punctuation; who asked in the midst of the work meant that work alone.
+ * Open questions of all tasks as one form. Equal ones of several tasks that were asked before the work are one question
+ * of it, and one answer is given to each: equal but for case, blanks and punctuation. Who asked in the midst of the work
+ * meant that work alone.
  */
+import { given } from '../../task/core/base/defined-fields.ts';
 import { lastAsker } from '../../task/core/attempts/counters.ts';
-import type { Question } from '../../task/core/model/documents.ts';
+import type { FormQuestion, Question, Same } from '../../task/core/model/documents.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseQuestions } from '../../task/text/documents/documents.ts';
 import { original } from '../../workspace/tasks/read-attempts.ts';
+import { changeIn } from '../../task/text/documents/confirmation.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { tasksIn } from '../board/board.ts';
-
-export interface Same {
-  readonly id: string;
-  readonly number: number;
-}
 
 const SLOT = /^#{3,4}\s*an(?:swer|twort)\b/i;
 
@@ -33,37 +31,55 @@ function wordsAt(lines: readonly string[], { line }: Question, next: number | un
   return wordsOf(own.join('\n').replace(/^[\s#*]*\d+[.):]\s/, ''));
 }
 
-interface Open extends Same {
+interface Open extends Omit<FormQuestion, 'of'>, Same {
+  /** Equal ones have the same. */
   readonly words: string;
 }
 
 function openIn(ws: Workspace, isWanted?: (id: string) => boolean): readonly Open[] {
   return tasksIn(ws, ['questions'], isWanted).flatMap(({ id, state, attempts, kind }) => {
-    if (lastAsker(attempts)?.kind !== 'ask' || kind.decision !== undefined) return [];
+    if (kind.decision !== undefined) return [];
+    const before = lastAsker(attempts)?.kind === 'ask';
     const folder = taskFolder(ws.layout, state, id);
-    const text = textIfThere(ws.disk, `${folder}/questions.md`) ?? '';
-    const { questions } = parseQuestions(text, original(ws, folder, attempts));
+    const whole = textIfThere(ws.disk, `${folder}/questions.md`) ?? '';
+    if (changeIn(whole) !== '') return [];
+    const { questions } = parseQuestions(whole, original(ws, folder, attempts));
     const isOpen = ({ answer, missing }: Question): boolean => answer === '' && missing !== true;
-    const lines = text.split('\n');
+    const lines = whole.split('\n');
     return questions.flatMap((one, at) => {
-      const words = wordsAt(lines, one, questions[at + 1]?.line);
-      return isOpen(one) ? [{ id, number: one.number, words }] : [];
+      const { number, text, head, quote, options } = one;
+      const words = before ? wordsAt(lines, one, questions[at + 1]?.line) : '';
+      return isOpen(one)
+        ? [{ id, number, before, words, text, ...given({ head, quote, options }) }]
+        : [];
     });
   });
 }
 
-/** Open questions of other tasks, each with the words of one that is open here, by their number. */
-export function sameQuestions(ws: Workspace, id: string): ReadonlyMap<number, readonly Same[]> {
-  const all = openIn(ws);
-  const own = all.filter((one) => one.id === id);
-  const others = (words: string) =>
-    all.filter((one) => words !== '' && one.id !== id && one.words === words);
-  return new Map(own.map(({ number, words }) => [number, others(words)]));
+/** Lists them in the order of the tasks. */
+function formOf(all: readonly Open[]): readonly FormQuestion[] {
+  const form = new Map<string, FormQuestion>();
+  for (const { words, id, number, ...question } of all) {
+    const key = words || `${id} ${number}`;
+    const { of = [] } = form.get(key) ?? {};
+    form.set(key, { ...(form.get(key) ?? question), of: [...of, { id, number }] });
+  }
+  return [...form.values()];
 }
 
-/** How many are open, each counted once, and of how many tasks. */
+export const questionForm = (ws: Workspace): readonly FormQuestion[] => formOf(openIn(ws));
+
+/** Others that ask one of the questions that are open here, by its number. */
+export function sameQuestions(ws: Workspace, id: string): ReadonlyMap<number, readonly Same[]> {
+  const isHere = (one: Same): boolean => one.id === id;
+  const entries = questionForm(ws).flatMap(({ of }) =>
+    of.filter(isHere).map((own) => [own.number, of.filter((one) => one !== own)] as const),
+  );
+  return new Map(entries);
+}
+
+/** Counts those that were asked before the work and are open, equal ones once, and their tasks. */
 export function openQuestions(ws: Workspace, ids: readonly string[]) {
-  const all = openIn(ws, (id) => ids.includes(id));
-  const count = (of: (one: Open) => string): number => new Set(all.map(of)).size;
-  return { questions: count(({ words }) => words), tasks: count(({ id }) => id) };
+  const all = openIn(ws, (id) => ids.includes(id)).filter(({ before }) => before);
+  return { questions: formOf(all).length, tasks: new Set(all.map(({ id }) => id)).size };
 }

@@ -13,7 +13,7 @@ import type { AskOutcome, OutcomeRecord } from '../../task/core/attempts/record.
 import type { State } from '../../task/core/model/state.ts';
 import { put } from '../../task/store/disk/put.ts';
 import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
-import { firstQuestions, saysNone } from '../../task/text/documents/questions.ts';
+import { firstQuestions, quotingNone, saysNone } from '../../task/text/documents/questions.ts';
 import { parseQuestions } from '../../task/text/documents/documents.ts';
 import { sentence } from '../../task/text/markdown/sections.ts';
 import { enforcedList } from '../../permissions/core/enforcement.ts';
@@ -104,7 +104,7 @@ async function ask(running: Running, contract: Contract): Promise<State | undefi
   const { ending, report, model } = called;
   const nothing = clientEnd(running, role.adapter, report, ending, { role, model });
   writeAsked(running, desk, report, compared.changed.length > 0);
-  const asked = keptQuestions(running, desk);
+  const asked = keptQuestions(running, desk, folder);
   const place = findPlace(running);
   const moved = place !== undefined && place.state !== running.task.state;
   // In a sandbox others have changed what it could not.
@@ -118,9 +118,7 @@ async function ask(running: Running, contract: Contract): Promise<State | undefi
     nothing,
     ...limits,
   });
-  const left = `; ${asked.more} more are in all-questions.md on its desk`;
-  const told = judged.outcome === 'questions' && asked.more > 0 ? left : '';
-  const reason = `${judged.reason}${told}`;
+  const reason = judged.outcome === 'questions' ? judged.reason + toldOf(asked) : judged.reason;
   return conclude(running, { ...judged, reason }, { role, called, compared });
 }
 
@@ -129,8 +127,14 @@ function changesBeside({ seen }: Baseline, { changed, noticed, after }: Compared
   return [...changed, ...noticed, ...movesBetween(seen.tasks.places, after.tasks.places)];
 }
 
+function toldOf({ more, free }: ReturnType<typeof keptQuestions>): string {
+  const left = more > 0 ? `; ${more} more are in all-questions.md on its desk` : '';
+  const none = `; ${free} ${free === 1 ? 'names' : 'name'} no line of the contract`;
+  return `${left}${free > 0 ? none : ''}`;
+}
+
 /** At most so many of its questions stay in the file; the whole one stays beside it. */
-function keptQuestions({ ws }: Running, desk: string) {
+function keptQuestions({ ws }: Running, desk: string, folder: string) {
   const path = join(desk, 'questions.md');
   const whole = textIfThere(ws.disk, path) ?? '';
   const says_none = saysNone(whole);
@@ -141,7 +145,10 @@ function keptQuestions({ ws }: Running, desk: string) {
     put(ws.putting, kept, bytesOf(whole), { durable: false });
     put(ws.putting, path, bytesOf(firstQuestions(whole, QUESTIONS_MAX)), { durable: false });
   }
-  return { questions: questions.length - Math.max(0, more), says_none, more: Math.max(0, more) };
+  const contract = textIfThere(ws.disk, join(folder, 'contract.md')) ?? '';
+  const free = quotingNone(textIfThere(ws.disk, path) ?? '', contract);
+  const count = { questions: questions.length - Math.max(0, more), more: Math.max(0, more) };
+  return { ...count, says_none, free };
 }
 
 function conclude(

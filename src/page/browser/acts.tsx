@@ -85,10 +85,10 @@ export function Acts({ view, comments, used }: Props) {
   const whole = [text.trim(), comments].filter(Boolean).join('\n\n');
   return (
     <section class="part acts" aria-label="What you can do">
-      {asked.map(({ number, text, head: question = text, options = [] }) => (
+      {asked.map(({ number, text, head: question = text, quote = '', options = [] }) => (
         <Answer
           key={number}
-          question={question}
+          question={quote === '' ? question : `${question}\n\n> ${quote}`}
           options={options}
           send={(words) => doing('answer', { question: number, text: words })}
         />

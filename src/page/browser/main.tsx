@@ -9,11 +9,13 @@ import { NewPage } from './acts.tsx';
 import { BoardPage } from './board-page.tsx';
 import { Overview } from './overview-page.tsx';
 import { PeoplePage } from './people-page.tsx';
+import { QuestionsPage } from './questions-page.tsx';
 import { connect, hrefOf, useKnown, usePlace, useRead } from './store.ts';
 import { TaskPage } from './task-page.tsx';
 
 const PLACES = [
   ['', 'Board'],
+  ['questions', 'Questions'],
   ['plans', 'Plans'],
   ['overview', 'Overview'],
   ['squads', 'Squads'],
@@ -48,6 +50,9 @@ function App() {
     document.querySelector('main')?.focus({ preventScroll: true });
   }, [first, name, known.name]);
   const yours = known.tasks.filter(isYours).length;
+  const asks = known.tasks.some(({ state }) => state === 'questions');
+  const isOffered = (to: string): boolean =>
+    to === 'questions' ? asks || first === to : may || to !== 'new';
   return (
     <Here.Provider value={around}>
       <header class="bar">
@@ -57,7 +62,7 @@ function App() {
           </a>
         </h1>
         <nav aria-label="Views">
-          {PLACES.filter(([to]) => may || to !== 'new').map(([to, words]) => (
+          {PLACES.filter(([to]) => isOffered(to)).map(([to, words]) => (
             <a href={hrefOf(to)} aria-current={first === to ? 'page' : undefined} key={to}>
               {words}
             </a>
@@ -82,6 +87,8 @@ function App() {
           <TaskPage id={name} known={known} may={may} key={name} />
         ) : first === 'plans' || first === 'overview' ? (
           <Overview plan={first === 'plans' ? name : undefined} known={known} />
+        ) : first === 'questions' ? (
+          <QuestionsPage known={known} may={may} />
         ) : first === 'squads' ? (
           <PeoplePage known={known} may={may} />
         ) : first === 'new' ? (

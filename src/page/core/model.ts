@@ -1,4 +1,5 @@
 /** Values that the report and the page show: views draw them and know no disk. */
+export type { FormQuestion } from '../../task/core/model/documents.ts';
 import type { Question } from '../../task/core/model/documents.ts';
 import type { LineData } from '../../engine/core/events/command-lines.ts';
 import type { PlanData } from '../../plans/core/plan-lines.ts';
@@ -29,7 +30,7 @@ export interface TaskView {
   /** Files of the task as they are, by name, such as `contract.md`. */
   readonly files: Readonly<Record<string, string>>;
   /** Open questions, with their numbers. */
-  readonly asked: readonly Pick<Question, 'number' | 'text' | 'head' | 'options'>[];
+  readonly asked: readonly Pick<Question, 'number' | 'text' | 'head' | 'quote' | 'options'>[];
   /** Words of a decision that waits, the one that lets go on first, each with what it means. */
   readonly decision: readonly (readonly [word: string, meaning: string])[];
 }

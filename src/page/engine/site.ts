@@ -1,6 +1,7 @@
 /** Answers of the page's server: its files, and views of the workspace, which is opened again for each look. */
 import { join } from 'node:path';
 import type { Call } from '../../cli/startup/verbs-here.ts';
+import { questionForm } from '../../engine/queries/same-questions.ts';
 import { readLogs } from '../../engine/queries/logs.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
@@ -55,6 +56,8 @@ export function siteOf(open: () => Workspace, news: News, call: Call, may: boole
           return json({ change: may });
         case 'lines':
           return LINES[name] && json((await call(LINES[name])).lines);
+        case 'questions':
+          return json(questionForm(ws));
         case 'plans':
           return json(readPlans(ws));
         case 'figures':

@@ -44,6 +44,7 @@ import {
   type Run,
   type Verb,
 } from '../../cli/terminal/verb-context.ts';
+import { squadsOf } from '../../squads/engine/registry.ts';
 import { newPlan } from './plan-new.ts';
 
 const check = verb((verb, _flags: unknown, typed?: string) => {
@@ -152,9 +153,7 @@ export async function startPlan(verb: Verb, plan: string, dry_run = false, runs 
   const closed = found.items.filter((one) => one.closed !== undefined).length;
   const counts = { made: made.length, there, closed };
   planData(out, { v: 1, event: 'plan_started', plan: name, dry_run, ...counts, changed, gone });
-  const asks = !dry_run && (found.plan.document.ask ?? ws.config.ask) === 'before';
-  const isNew = (task: TaskRead) => task.attempts.length === 0 && planIn(task) === name;
-  const unasked = asks ? tasksToAsk(ws, { wants: isNew }) : [];
+  const unasked = dry_run ? [] : unaskedOf(verb, found);
   if (out.json && unasked.length > 0) return doAsk(verb, { plan: [] }, unasked);
   if (out.json) return;
   const all = dry_run ? missing.length : made.length;
@@ -183,6 +182,21 @@ export async function startPlan(verb: Verb, plan: string, dry_run = false, runs 
   if (unasked.length > 0) return doAsk(verb, { plan: [] }, unasked);
   const next = dry_run ? `contracts plan start ${name}` : 'contracts run';
   if (all > 0 && guard === undefined && !runs) verb.frame.streams.err(`Next: ${next}\n`);
+}
+
+/** New tasks of a plan that are asked before the work: by the plan's word, else the squad's, else the settings'. */
+function unaskedOf({ ws }: Verb, { plan, drafts }: PlanDrafts): readonly string[] {
+  const asks = (squad: string | undefined): boolean => {
+    const of = squad === undefined ? undefined : squadsOf(ws).get(squad);
+    return (plan.document.ask ?? of?.ask ?? ws.config.ask) === 'before';
+  };
+  if (!drafts.some(({ contract }) => asks(contract.head.squad))) return [];
+  const wants = (task: TaskRead): boolean =>
+    task.attempts.length === 0 &&
+    planIn(task) === plan.name &&
+    task.contract.ok &&
+    asks(task.contract.value.head.squad);
+  return tasksToAsk(ws, { wants });
 }
 
 interface StatusFlags {

@@ -137,6 +137,8 @@ const ownKeys = lazily(() => ({
     z.transform((value) => (typeof value === 'string' ? value : value.type)),
   ),
   skills: listed(),
+  /** `before`: a plan that starts asks for the questions of work of this squad first. */
+  ask: z.optional(z.enum(['off', 'before'])),
   articles: z.optional(
     z.partialRecord(z.enum(ARTICLE_NUMBERS as [string, ...string[]]), z.enum(ARTICLE_WORDS)),
   ),

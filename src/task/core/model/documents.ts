@@ -55,13 +55,29 @@ export interface Question {
   readonly answer: string;
   /** Answers that the agent proposes, a box each. */
   readonly options?: readonly string[];
-  /** The question above these boxes. */
+  /** The question without these boxes and without what it quotes. */
   readonly head?: string;
+  /** Words of the contract that it quotes behind `>`. */
+  readonly quote?: string;
   /** Words for it that are not taken as its answer. */
   readonly unread?: {
     readonly why: 'nothing' | 'aside' | 'contradicts' | 'section';
     readonly found: string;
   };
+}
+
+/** A question of one task, by its number there. */
+export interface Same {
+  readonly id: string;
+  readonly number: number;
+}
+
+/** A question of the form over all tasks, answered once. */
+export interface FormQuestion extends Pick<Question, 'text' | 'head' | 'quote' | 'options'> {
+  /** Tasks that ask it; several only before the work. */
+  readonly of: readonly Same[];
+  /** Asked before the work. */
+  readonly before: boolean;
 }
 
 export interface QuestionsDocument {

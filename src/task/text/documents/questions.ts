@@ -63,11 +63,23 @@ function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
   }));
 }
 
-function optionsIn(lines: readonly Line[]): Pick<Question, 'options' | 'head'> {
+const QUOTE = /^\s*>\s?/;
+
+/** Finds the question apart from the lines that it quotes and the boxes below it. */
+function optionsIn(lines: readonly Line[]): Pick<Question, 'options' | 'head' | 'quote'> {
   const isBox = (line: Line): boolean => bulletOf(line)?.ticked !== undefined;
+  const isQuote = ({ kind, raw }: Line): boolean => kind !== 'code' && QUOTE.test(raw);
   const options = lines.filter(isBox).flatMap((line) => bulletOf(line)?.text ?? []);
-  const head = lines.slice(0, lines.findIndex(isBox));
-  return options.length < 2 || head.length === 0 ? {} : { options, head: questionText(head) };
+  const quoted = lines.filter(isQuote).map(({ raw }) => raw.replace(QUOTE, ''));
+  const quote = oneLine(quoted.join(' '));
+  const isApart = (line: Line): boolean => isQuote(line) || (options.length > 1 && isBox(line));
+  const head = lines.slice(0, Math.max(0, lines.findIndex(isApart)));
+  if (head.length === 0) return {};
+  return {
+    head: questionText(head),
+    ...(options.length > 1 && { options }),
+    ...(quote !== '' && { quote }),
+  };
 }
 
 function answerIn(
@@ -135,6 +147,15 @@ const ITEM = /^\s*(?:[-*+]|\d+[.)])\s|[?？]/;
 export function saysNone(text: string): boolean {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
   return NONE.test(lines[0] ?? '') && !lines.slice(1).some((line) => ITEM.test(line));
+}
+
+const plain = (text = ''): string => oneLine(text.replaceAll(/[*_`#>[\]-]/g, ' ')).toLowerCase();
+
+/** Counts the questions that quote no line of the contract behind `>`. */
+export function quotingNone(text: string, contract: string): number {
+  const whole = plain(contract);
+  const quotes = parseQuestions(text).questions.map(({ quote }) => plain(quote));
+  return quotes.filter((quote) => quote === '' || !whole.includes(quote)).length;
 }
 
 /** Leaves out the questions after the first `most`; the sections below them stay. */
