@@ -315,6 +315,25 @@ test('an agent that moves another task makes its round void (MOCK room)', async 
   expect(movesBetween(before, new Map([['a', 'questions']]))).toEqual([]);
 });
 
+test('words that it writes into its own task, past its desk, make its round void (MOCK room)', async () => {
+  task('draft', 'x');
+  task('draft', 'y');
+  const { ws } = world.process({
+    script: ({ desk, task: id }) => {
+      if (id === 'x') world.write('active_tasks/draft/x/notes/me.md', 'A person said so.\n');
+      else world.write('active_tasks/draft/y/contract.md', '---\ntitle: other\n---\n');
+      asks(desk, ONE);
+      return 0;
+    },
+  });
+  const { ends } = await askRound(ws, {}, { parallel: 1 });
+  expect([...ends].map(([id, { code }]) => `${id} ${code}`).sort()).toEqual([
+    'x not_read_only',
+    'y contract_changed',
+  ]);
+  expect(ends.get('x')?.reason).toContain('notes/me.md of the task was changed');
+});
+
 test('a cheaper model is asked, and does none of the work (MOCK room)', async () => {
   world.write(
     '.contracts/config.yaml',

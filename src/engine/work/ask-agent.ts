@@ -4,7 +4,7 @@
  * runner had committed is taken over.
  */
 import { join } from 'node:path';
-import { judgeAsk, movesBetween, QUESTIONS_MAX } from '../core/judge/judge-ask.ts';
+import { changedIn, judgeAsk, movesBetween, QUESTIONS_MAX } from '../core/judge/judge-ask.ts';
 import { ended, type Judgement } from '../core/words/outcomes.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
@@ -12,6 +12,7 @@ import { Fault } from '../../task/core/model/problem.ts';
 import type { AskOutcome, OutcomeRecord } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { put } from '../../task/store/disk/put.ts';
+import { snapshotFolder, type Marks } from '../../task/store/snapshots/folder-snapshot.ts';
 import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
 import { firstQuestions, quotingNone, saysNone } from '../../task/text/documents/questions.ts';
 import { parseQuestions } from '../../task/text/documents/documents.ts';
@@ -46,6 +47,8 @@ import {
   isMovedAway,
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
+
+const OWN_FILES_MAX = 1000;
 
 interface Details {
   readonly role?: Role;
@@ -90,6 +93,7 @@ async function ask(running: Running, contract: Contract): Promise<State | undefi
   const { folder = '' } = findPlace(running) ?? {};
   archiveForWork(running, folder, (name) => name === 'questions.md');
   const guard = guardAttempt(running, contract, role, reviewWorkdir(running));
+  const own = ownFiles(running, folder);
   const limits = limitsFor(contract, role.definition, ws.config);
   const given = givenBy(ws, id, contract);
   const session = undefined;
@@ -108,7 +112,10 @@ async function ask(running: Running, contract: Contract): Promise<State | undefi
   const place = findPlace(running);
   const moved = place !== undefined && place.state !== running.task.state;
   // In a sandbox others have changed what it could not.
-  const by_it = called.reach === undefined ? changesBeside(guard, compared) : [];
+  const by_it =
+    called.reach === undefined
+      ? [...changesBeside(guard, compared), ...changedIn(own, ownFiles(running, folder))]
+      : [];
   const judged = judgeAsk({
     moved_to: moved ? place.state : undefined,
     contract_changed: contractHash(readContract(ws, folder, id)) !== running.owner.contract,
@@ -131,6 +138,13 @@ function toldOf({ more, free }: ReturnType<typeof keptQuestions>): string {
   const left = more > 0 ? `; ${more} more are in all-questions.md on its desk` : '';
   const none = `; ${free} ${free === 1 ? 'names' : 'name'} no line of the contract`;
   return `${left}${free > 0 ? none : ''}`;
+}
+
+/** Marks of what stands in its own folder beside the contract and the attempts. */
+function ownFiles({ ws }: Running, folder: string): Marks {
+  const skipped = new Set(['attempts', 'contract.md']);
+  const how = { files_max: OWN_FILES_MAX, left_out: new Set<string>(), skipped };
+  return snapshotFolder(ws.disk, folder, how)?.files ?? new Map();
 }
 
 /** At most so many of its questions stay in the file; the whole one stays beside it. */
