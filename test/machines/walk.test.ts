@@ -71,6 +71,23 @@ describe.runIf(missing === undefined)('a worker', () => {
     expect(refs.toString()).toMatch(new RegExp(`^refs/heads/contracts/${id}/0001\\.`, 'm'));
   });
 
+  test('asks an agent before the work; where it changed a file, there was no round', async () => {
+    const { url } = await serverOf(startRedis);
+    const room = machinesRoom({ url, tasks: 1 });
+    const ask = () => contractsIn(room.root, ['ask', ...room.ids], { env: room.envOf('owner') });
+    await room.worker('w1');
+    agentOf(room, 'echo early >early.txt; echo "No questions." >"$CONTRACTS_OUT/questions.md"\n');
+    expect(ask().stdout).toContain('it was to be asked, and it changed files');
+    agentOf(
+      room,
+      `test "$CONTRACTS_KIND" = ask && printf '## Questions\\n\\n1. Which?\\n' >"$CONTRACTS_OUT/questions.md"\n`,
+    );
+    const { stdout } = ask();
+    expect(stdout).toContain('1 question of 1 task');
+    expect(stateOf(room)).toBe('questions');
+    expect(existsSync(join(room.root, 'early.txt'))).toBe(false);
+  });
+
   test('with the labels alone gets a job that asks for them', async () => {
     const { url } = await serverOf(startRedis);
     const room = machinesRoom({ url, tasks: 3, adapter: ', labels: [gpu, linux]' });

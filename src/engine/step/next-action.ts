@@ -32,9 +32,9 @@ export function askAt(ws: Workspace, board: Board, task: TaskRead): Action {
   if (live !== undefined) return doubleWait(ws, task.id, live);
   const action = decided(ws, board, task, {}, decideAsk).action;
   if (action.kind !== 'claim' || action.recovers || !task.contract.ok) return action;
-  // A script reads no brief: its call is the work itself. Which agent a worker has is not known here.
+  // A script reads no brief: its call is the work itself.
   const { adapter } = executorOf(ws, task.contract.value);
-  const reads = adapter?.writes_result_itself !== false && adapter?.relays === undefined;
+  const reads = adapter?.writes_result_itself !== false;
   return reads ? action : wait('not_asked', { state: task.state });
 }
 

@@ -111,11 +111,11 @@ async function ask(running: Running, contract: Contract): Promise<State | undefi
   const asked = keptQuestions(running, desk, folder);
   const place = findPlace(running);
   const moved = place !== undefined && place.state !== running.task.state;
-  // In a sandbox others have changed what it could not.
-  const by_it =
-    called.reach === undefined
-      ? [...changesBeside(guard, compared), ...changedIn(own, ownFiles(running, folder))]
-      : [];
+  // In a sandbox, and on another machine, others have changed what it could not.
+  const isFree = called.reach === undefined && role.adapter?.relays === undefined;
+  const by_it = isFree
+    ? [...changesBeside(guard, compared), ...changedIn(own, ownFiles(running, folder))]
+    : [];
   const judged = judgeAsk({
     moved_to: moved ? place.state : undefined,
     contract_changed: contractHash(readContract(ws, folder, id)) !== running.owner.contract,

@@ -180,6 +180,8 @@ function answered({ emit }: Relay, { job }: Announcement, value: unknown, seen: 
 async function take(by: Relay, made: Announcement, answer: Answer): Promise<void> {
   const { ws, order, emit } = by;
   const { change, desk, ending } = answer;
+  if (order.order.kind === 'ask' && change !== undefined)
+    throw new Refusal('it was to be asked, and it changed files');
   if (order.order.kind === 'work' && change !== undefined) {
     await takeObjects(ws, made, change);
     putChange(ws, made, change);

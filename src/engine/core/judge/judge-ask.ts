@@ -3,7 +3,7 @@ import type { ClientEnd, Ending } from '../../../task/core/attempts/client-repor
 import type { AskOutcome } from '../../../task/core/attempts/record.ts';
 import type { State } from '../../../task/core/model/state.ts';
 import { ended, type Judgement } from '../words/outcomes.ts';
-import { endedBadly } from './judge.ts';
+import { endedBadly, endedElsewhere } from './judge.ts';
 
 /** More of them are not asked in one round. */
 export const QUESTIONS_MAX = 3;
@@ -36,7 +36,7 @@ export function judgeAsk(evidence: AskEvidence): Judgement<AskOutcome> {
   if (count > 0) return ended('questions', { count, has_result: false });
   const isOver = ending.reason === 'exited' && ending.code === 0;
   if (isOver && says_none) return ended('no_questions');
-  const why = nothing ?? endedBadly(evidence);
+  const why = endedElsewhere(ending) ?? nothing ?? endedBadly(evidence);
   if (why === undefined) return ended('no_word');
   return { ...why, outcome: 'interrupted', no_result: true };
 }

@@ -94,7 +94,7 @@ const WAIT_WORDS = {
   unconfirmed: ({ id }: Task): Words => ['not confirmed yet', `contracts confirm ${id}`],
   not_asked: ({ state }: { readonly state: State }): Words => [
     ['draft', 'ready'].includes(state)
-      ? 'a script, a person, a host and an agent on a queue are not asked'
+      ? 'a script, a person and a host are not asked'
       : `it is in ${state}: only drafts and ready tasks are asked`,
     '',
   ],
