@@ -20,7 +20,7 @@ const KIB_MAX: Readonly<Record<string, number>> = {
   moves: 16,
   new: 62,
   show: 42,
-  hook: 48,
+  hook: 49,
   // The hook loads it for a call of a shell.
   shell: 37,
   step: 74,

@@ -80,6 +80,10 @@ export function homeFor(name: ClientName, home: string, url: string): Home {
 }
 
 function opencode(home: string, url: string): Home {
+  const model = {
+    limit: { context: 100_000, output: 8_000 },
+    cost: { input: 1_000, output: 10_000 },
+  };
   const config = {
     model: 'scripted/scripted',
     small_model: 'scripted/scripted',
@@ -89,12 +93,7 @@ function opencode(home: string, url: string): Home {
       scripted: {
         npm: '@ai-sdk/openai-compatible',
         options: { baseURL: `${url}/v1`, apiKey: MODEL_KEY },
-        models: {
-          scripted: {
-            limit: { context: 100_000, output: 8_000 },
-            cost: { input: 1_000, output: 10_000 },
-          },
-        },
+        models: { scripted: model, small: model },
       },
     },
   };

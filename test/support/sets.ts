@@ -6,7 +6,7 @@
 /** Real agent clients, worktrees and sandboxes as they are used, and the long proofs that CI runs. */
 export const STORIES: readonly string[] = [
   'test/cli/{live-terminal,recordings}.test.ts',
-  'test/clients/{acp,claude,codex,codex-sandbox,gemini,linked-client,mcp,opencode,opencode-plugin,plugin,sessions,settings}.test.ts',
+  'test/clients/{acp,ask-round,claude,codex,codex-sandbox,gemini,linked-client,mcp,opencode,opencode-plugin,plugin,sessions,settings}.test.ts',
   'test/demo/packed.test.ts',
   'test/docs/examples.test.ts',
   'test/page/{browser,look}.test.ts',

@@ -27,7 +27,7 @@ export interface Allowed {
   readonly documents?: Permissions;
   /** Folders for temporary files of shell commands; one that holds the root is not free. */
   readonly scratch?: readonly string[];
-  /** A sandbox enforces the same globs: only git, publishing and our own commands are judged. */
+  /** A sandbox enforces the same globs: files are judged only of one that may write none, so that refusals are counted. */
   readonly confined?: boolean;
   /** A person's own session: only our commands and the runner's files count; the person is asked. */
   readonly asks?: boolean;
@@ -205,7 +205,9 @@ class Judge {
     const { asks, confined, documents = this.#allowed.permissions } = this.#allowed;
     const permissions = document === undefined ? this.#allowed.permissions : documents;
     const isJudged = document !== undefined || /\/(hook\.log|exit\.md)$/.test(path);
-    if (place === 'free' || (confined === true && !isJudged)) return [];
+    const { write, create, delete: remove, append } = permissions;
+    const isLeft = place === undefined || [write, create, remove, append].flat().length > 0;
+    if (place === 'free' || (confined === true && !isJudged && isLeft)) return [];
     if (asks === true && (place === undefined || place === '')) return [];
     if (place === undefined) return [outside(path, this.#allowed)];
     if (place === '') return [hard(`${change}: this is the whole workspace`)];
@@ -216,7 +218,8 @@ class Judge {
     const refusal = refuseChange(permissions, { kind, path: place });
     if (refusal === undefined) return [];
     if (kind === 'write' && this.#grows(permissions, path, place, after)) return [];
-    if (document === undefined) this.paths.add(place);
+    // What a sandbox refuses cannot have been done: a change there is another's.
+    if (document === undefined && confined !== true) this.paths.add(place);
     return [refusal];
   }
 

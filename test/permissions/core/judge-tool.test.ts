@@ -477,6 +477,18 @@ describe('where a sandbox keeps files to the same globs', () => {
   ])('%s: %s', (command, expected) => {
     expect(shell(SRC, command, { confined: true })).toBe(expected);
   });
+
+  test.each([
+    ['echo x > src/a', 'deny'],
+    ['cp a lib/b', 'deny'],
+    [`echo x > ${DESK}/questions.md`, 'allow'],
+    ['echo x > /elsewhere/a', 'allow'],
+    ['grep -r x . 2>/dev/null; sh $UNKNOWN', 'allow'],
+  ])('for one that may write nothing, %s: %s', (command, expected) => {
+    const confined = judged(READ_ONLY, 'Bash', { command }, { confined: true });
+    // Another's change of that path is no doing of the agent.
+    expect([confined.verdict, confined.paths]).toEqual([expected, []]);
+  });
 });
 
 describe('a list with a shell, and no tool that writes', () => {

@@ -60,6 +60,22 @@ const STORIES: Readonly<Record<string, Story>> = {
           say('I asked a question.'),
         ],
 
+  /** Asked before the work, writes a file of the project all the same, then its question. */
+  'asks-and-writes': (scene) =>
+    scene.answered
+      ? story('complete', scene)
+      : [
+          write(`${scene.root}/${scene.rest}`, 'not mine to write\n'),
+          write(`${scene.desk}/questions.md`, '## Questions\n\n1. Who is the guest?\n'),
+          say('I asked a question.'),
+        ],
+
+  /** Asked before the work, has no question. */
+  'asks-nothing': ({ desk }) => [
+    write(`${desk}/questions.md`, 'No questions.\n'),
+    say('Nothing is unclear.'),
+  ],
+
   /** Writes with its tool where it may not, then does what it should. */
   'write-outside': (scene) => [
     write(`${scene.root}/${scene.rest}`, 'not mine to write\n'),
