@@ -80,12 +80,20 @@ test('a round uses up neither a round of questions nor a try, and no rest is lef
   ]);
 });
 
-test('what was cut short is put away, and nobody is called again for it (MOCK room)', async () => {
+test('what was cut short is put away with what it was refused, and nobody is called again for it (MOCK room)', async () => {
   task('draft', 'sketch');
+  const refused = { client: 'claude', verdict: 'deny', tool: 'Write', why: 'not yours' };
   const never = new Promise<number>(() => undefined);
   let calls = 0;
   const began = new Promise<void>((resolve) => {
-    const first = world.process({ script: () => (calls++, resolve(), never) });
+    const first = world.process({
+      script: ({ desk }) => {
+        calls++;
+        writeFileSync(join(desk, 'hook.log'), `${JSON.stringify(refused)}\n`);
+        resolve();
+        return never;
+      },
+    });
     void askRound(first.ws, {}, {}).catch(() => undefined);
   });
   await began;
@@ -93,6 +101,8 @@ test('what was cut short is put away, and nobody is called again for it (MOCK ro
   await step(ws);
   expect(calls).toBe(1);
   expect(story(ws, 'draft', 'sketch').at(-1)).toBe('ask interrupted round_cut_short');
+  const { attempts = [] } = readTask(ws, 'draft', 'sketch') ?? {};
+  expect(attempts.at(-1)?.outcome?.denied).toEqual(['Write: not yours']);
   expect(tasksToAsk(ws, {})).toEqual(['sketch']);
 });
 

@@ -31,6 +31,7 @@ import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
 import { archiveForWork, freeName } from '../attempt/current-files.ts';
 import { rollForward } from '../attempt/roll-forward.ts';
 import type { Called } from '../call/call.ts';
+import { replayLog, type Before } from '../call/replay-log.ts';
 import { clientEnd, usedBefore, usedFields, writeAsked } from '../call/client-outcome.ts';
 import {
   compareLeft,
@@ -53,6 +54,8 @@ const OWN_FILES_MAX = 1000;
 interface Details {
   readonly role?: Role;
   readonly called?: Called;
+  /** The log of a dead runner's agent. */
+  readonly before?: Before | undefined;
   readonly compared?: Compared | undefined;
   /** The outcome that a dead runner had committed. */
   readonly left?: OutcomeRecord;
@@ -74,8 +77,8 @@ export async function runAsk(running: Running): Promise<State | undefined> {
   }
 }
 
-/** Tells what a dead runner's agent changed; what it asked is not taken. */
-function cutShort(running: Running): State | undefined {
+/** Tells what a dead runner's agent changed, used and was refused; what it asked is not taken. */
+async function cutShort(running: Running): Promise<State | undefined> {
   keepConfirmedOfDead(running);
   const left = inherited(running)?.outcome;
   if (left !== undefined) {
@@ -84,7 +87,8 @@ function cutShort(running: Running): State | undefined {
   }
   const dead = running.task.attempts.findLast(({ lost, agent }) => lost && agent !== undefined);
   const compared = dead && compareLeft(running, reviewWorkdir(running), dead.number, dead.agent);
-  return conclude(running, ended('round_cut_short'), { compared });
+  const before = dead && (await replayLog(running, dead));
+  return conclude(running, ended('round_cut_short'), { compared, before });
 }
 
 async function ask(running: Running, contract: Contract): Promise<State | undefined> {
@@ -168,10 +172,11 @@ function keptQuestions({ ws }: Running, desk: string, folder: string) {
 function conclude(
   running: Running,
   judged: Judgement<AskOutcome>,
-  { role, called, compared, left }: Details = {},
+  { role, called, before, compared, left }: Details = {},
 ): State | undefined {
   const { ws, number, owner } = running;
   const source = left && (left.adopted ?? left.attempt);
+  const used = called ?? before;
   const outcome = redactedRecord<OutcomeRecord>(ws, {
     v: 1,
     attempt: number,
@@ -180,12 +185,12 @@ function conclude(
     code: judged.code,
     reason: judged.reason,
     at: ws.machine.now().toISOString(),
-    seconds: (called ?? left)?.seconds,
+    seconds: (used ?? left)?.seconds,
     agent: owner.agent,
-    adapter: left?.adapter ?? role?.adapter_name,
-    ...(called === undefined ? usedBefore(left) : usedFields(running, called)),
+    adapter: left?.adapter ?? before?.adapter?.name ?? role?.adapter_name,
+    ...(used === undefined ? usedBefore(left) : usedFields(running, used)),
     adopted: source,
-    enforced: enforcedList((called ?? left)?.enforced ?? []),
+    enforced: enforcedList((used ?? left)?.enforced ?? []),
     changed: [...((compared ?? left)?.changed ?? [])],
     ...listed('violations', [compared], left),
     ...listed('noticed', [compared, called?.seen], left),
