@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 88_331;
+const ALL_MAX = 88_349;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -26,7 +26,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   exchange: 2_430,
   git: 360,
   ledger: 315,
-  machines: 2_035,
+  machines: 2_045,
   mcp: 1_010,
   memory: 1_946,
   page: 3_928,

@@ -134,7 +134,7 @@ describe
       const at = await stage(start);
       const { room, server } = at;
       allHold(room);
-      await workers(at);
+      const made = await workers(at);
       const run = room.run();
       await allWork(room, run);
       await server.kill();
@@ -147,6 +147,13 @@ describe
       await server.start();
       const { second } = await ends(at, run);
       expect(second).toBe(0);
+      for (const { started } of made) expect(started.stdout()).toContain('queue answers again');
+      expect(
+        room
+          .outcomes()
+          .map(({ log }) => log)
+          .join('\n'),
+      ).toContain('the queue answers again');
     });
 
     test.each([undefined, 'silent'] as const)(

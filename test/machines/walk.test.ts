@@ -109,10 +109,14 @@ describe.runIf(missing === undefined)('a worker', () => {
       .map((line) => JSON.parse(line) as unknown);
     expect([code, lines]).toMatchObject([0, [{ v: 1, event: 'worker', what: 'waits' }]]);
     const run = room.run();
+    let said = '';
     for (let tries = 0; room.starts().length === 0; tries++) {
-      const one = await room.worker(`once${tries}`, { flags: ['--once'] });
-      expect((await one.started.ended).code).toBe(0);
+      const one = await room.worker(`once${tries}`, { flags: ['--once', '--json'] });
+      const { code, stdout } = await one.started.ended;
+      expect(code).toBe(0);
+      said = stdout;
     }
+    expect(said).toMatch(/"what":"ended",.*"exit_code":0/);
     await ended(room, run);
   });
 

@@ -40,8 +40,8 @@ async function main(file: string): Promise<number> {
   if (!opened.ok) throw new Error(opened.problems[0]?.message ?? 'the workspace cannot be opened');
   const url = filledUrl(order.url, process.env);
   const lost_ms = Number(new URL(url).searchParams.get('lost') ?? LOST_S) * 1000;
-  const heard = ({ message }: Error): void =>
-    emit({ kind: 'noise', text: `the queue: ${message}` });
+  const heard = (error?: Error): void =>
+    emit({ kind: 'line', text: error ? `the queue: ${error.message}` : 'the queue answers again' });
   const queue = await openQueue(url, heard, { signal });
   const away_ms = lost_ms * AWAY;
   const away = setTimeout(() => {

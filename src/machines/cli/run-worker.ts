@@ -7,6 +7,7 @@ import { aborted, draining, endBySignal } from '../../cli/terminal/interruptible
 import type { Verb } from '../../cli/terminal/verb-context.ts';
 import { filledUrl } from '../../clients/adapters/queue.ts';
 import { removeFolder } from '../../process/own-folder.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import { namesIn, orNothing } from '../../process/path-kind.ts';
 import { answersSignals } from '../../process/process-table.ts';
 import { codeFolder } from '../../workspace/open/code-folder.ts';
@@ -48,11 +49,12 @@ export async function runWorker(
   const keys = keysIn(resolve(key));
   const report: Report = (what, reason, about) => {
     const of = about && { task: about.task, attempt: about.attempt };
-    workerData(out, { v: 1, event: 'worker', what, ...of, reason });
+    const exit_code = about?.ending?.code ?? undefined;
+    workerData(out, { v: 1, event: 'worker', what, ...of, ...given({ exit_code }), reason });
     const where = of ? ` ${of.task}, attempt ${of.attempt}:` : '';
     out.print(`${ws.machine.now().toISOString().slice(11, 19)} ${what}${where} ${reason}`);
   };
-  const heard = ({ message }: Error): void => report('queue', message);
+  const heard = (error?: Error): void => report('queue', error?.message ?? 'answers again');
   const folder = ownFolder(`${codeFolder(ws.env) ?? join(stateHome(ws.env), 'contracts')}-worker`);
   const of = { agents, labels, slots, once, folder, name: hostname() };
   await draining(async (drain, stop) => {

@@ -7,6 +7,7 @@ export const lines = [
     what: z.enum(['queue', 'waits', 'takes', 'ended', 'refused', 'late', 'drains']),
     task: task.exactOptional(),
     attempt: attempt.exactOptional(),
+    exit_code: z.int().exactOptional().describe('of its agent, at ended'),
     reason: text,
   }),
 ] as const;

@@ -31,12 +31,12 @@ export interface Taken {
 }
 
 /**
- * `url`: filled in; `heard` gets each new trouble with the server. Throws a Fault where a package is missing or the
+ * `url`: filled in; `heard` gets each new trouble with the server, and nothing once it answers again. Throws a Fault where a package is missing or the
  * server cannot be reached.
  */
 export async function openQueue(
   url: string,
-  heard: (error: Error) => void = () => undefined,
+  heard: (error?: Error) => void = () => undefined,
   waits: Waits = {},
 ) {
   const address = new URL(url);
@@ -52,7 +52,12 @@ export async function openQueue(
   };
   const at = { url: address.href, prefix, heard: news, ...waits };
   const engine = await (isRedis ? onRedis : onPostgres)(bullmq, at);
-  return new JobQueue(engine, (act) => patiently(act, waits.signal, news));
+  return new JobQueue(engine, async (act) => {
+    const done = await patiently(act, waits.signal, news);
+    if (last !== '') heard();
+    last = '';
+    return done;
+  });
 }
 
 export class JobQueue {
@@ -150,7 +155,7 @@ export class JobQueue {
   /** The next job of that queue; `token` is this worker's. */
   async take(queue: string, token: string): Promise<Taken | undefined> {
     const taker = opened(this.#takers, queue, () => this.engine.take(queue));
-    const job = await taker.getNextJob(token, { block: false });
+    const job = await this.patiently(() => taker.getNextJob(token, { block: false }));
     if (job?.id === undefined) return undefined;
     // Somebody's look for stalled jobs put it back: it was begun already.
     if (job.deferredFailure)

@@ -9,6 +9,8 @@ import type { JobQueue, Taken } from './queue.ts';
 export interface About {
   readonly task: string;
   readonly attempt: number;
+  /** End of its agent. */
+  readonly ending?: { readonly code: number | null };
 }
 
 /** Prints a line of the worker's log. */
