@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { contractsIn } from '../support/binary.ts';
+import { gitOf } from '../support/git.ts';
 import { machinesRoom, wrongs, type Machine, type MachinesRoom } from '../support/machines-room.ts';
 import { queueServersMissing, startPostgres, startRedis } from '../support/queue-servers.ts';
 import type { Server } from '../support/queue-servers.ts';
@@ -86,6 +87,27 @@ describe.runIf(missing === undefined)('a worker', () => {
     expect(stdout).toContain('1 question of 1 task');
     expect(stateOf(room)).toBe('questions');
     expect(existsSync(join(room.root, 'early.txt'))).toBe(false);
+  });
+
+  test('says which files of its agent no commit can have', async () => {
+    const { url } = await serverOf(startRedis);
+    const room = machinesRoom({ url, tasks: 1, retries_max: 0 });
+    const sub = join(room.base, 'sub');
+    putFile(join(sub, 's.txt'), 'sub\n');
+    for (const args of ['init -q', 'add .', 'commit -q -m sub']) gitOf(sub)(args);
+    room.git(`-c protocol.file.allow=always submodule --quiet add ${sub} vendor`);
+    room.git('commit -q -m vendor');
+    agentOf(
+      room,
+      `echo more >vendor/more.txt; git init -q own; echo x >own/x; echo done >"$CONTRACTS_TASK.txt"\n${DONE}`,
+    );
+    await room.worker('w1');
+    await room.run().started.ended;
+    const [{ outcome, reason } = { outcome: '', reason: '' }] = room.outcomes();
+    expect([outcome, stateOf(room)]).toEqual(['failed', 'blocked']);
+    expect(reason).toContain('no commit can have these files of its agent');
+    expect(reason).toContain('own');
+    expect(reason).toContain('vendor/more.txt');
   });
 
   test('with the labels alone gets a job that asks for them', async () => {

@@ -22,6 +22,8 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 import { readTask, wholeTask } from '../../workspace/tasks/read-task.ts';
 import type { Git } from '../../worktrees/engine/git.ts';
+import { filesInLinks } from '../../worktrees/engine/committed.ts';
+import { ownRepository } from '../../worktrees/engine/settle-attempt.ts';
 import { treeOfFiles } from '../../worktrees/engine/write-tree.ts';
 import { Refusal, type Answer, type Job } from '../core/job.ts';
 import type { Carrier } from './carrier.ts';
@@ -158,7 +160,14 @@ async function packed(doing: Doing, ws: Workspace, git: Git, called: Called): Pr
     const [tool = '', ...why] = words.split(': ');
     heard({ kind: 'denied', tool, why: why.join(': ') });
   }
-  const { tree } = treeOfFiles(ws, { git, admin: git.place.git_dir }, base.commit);
+  const place = { git, admin: git.place.git_dir };
+  const { tree, ...lost } = treeOfFiles(ws, place, base.commit);
+  mustHold(order, [
+    ...lost.untaken,
+    ...lost.nested.map(ownRepository),
+    ...lost.forbidden,
+    ...filesInLinks(ws, place, lost.links),
+  ]);
   const left = tree === git.treeOf(base.commit) ? undefined : tree;
   const commit = left && sameCommit(git, left, base.commit);
   const branch = `heads/contracts/${task}/${attemptName(attempt)}.${token.slice(0, 8)}`;
@@ -174,4 +183,10 @@ async function packed(doing: Doing, ws: Workspace, git: Git, called: Called): Pr
     desk: filesOf(ws.disk, places.desk, GIVEN),
     ...(commit && { change: await carrier.send(git, commit, branch, base.commit) }),
   };
+}
+
+/** Files that no commit can have would be lost with this tree. */
+function mustHold({ kind }: Job['order'], lost: readonly string[]): void {
+  if (kind === 'work' && lost.length > 0)
+    throw new Refusal(`no commit can have these files of its agent: ${lost.join('; ')}`);
 }

@@ -193,7 +193,7 @@ function unlooked(branch: string, violations: readonly string[]): Settled {
   return { branch, changed: [], violations, noticed: [], unsettled: [], untaken: [] };
 }
 
-function ownRepository(path: string): string {
+export function ownRepository(path: string): string {
   return `${JSON.stringify(path)} is a repository of its own inside the worktree: nothing in it can be committed`;
 }
 
