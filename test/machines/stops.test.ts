@@ -3,10 +3,12 @@
  * set, a server that is full. A worker still ends by the first signal, and an owner does not try again and again.
  */
 import { spawnSync } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { orAborted } from '../../src/cli/terminal/interruptible.ts';
 import { contractsIn, startContracts } from '../support/binary.ts';
 import { machinesRoom, wrongs, type MachinesRoom } from '../support/machines-room.ts';
 import { queueServersMissing, startRedis } from '../support/queue-servers.ts';
@@ -19,6 +21,16 @@ const NOTHING = 'redis://127.0.0.1:1';
 
 const outcomes = (room: MachinesRoom): readonly string[] =>
   room.outcomes().map(({ outcome, reason }) => `${outcome}: ${reason}`);
+
+test('who waits beside a signal for days leaves nothing at it', async () => {
+  const all = new AbortController();
+  for (const n of [1, 2, 3]) expect(await orAborted(Promise.resolve(n), all.signal)).toBe(n);
+  await expect(orAborted(Promise.reject(new Error('no')), all.signal)).rejects.toThrow('no');
+  expect(getEventListeners(all.signal, 'abort')).toEqual([]);
+  const never = orAborted(new Promise(() => undefined), all.signal);
+  all.abort();
+  expect(await never).toBe(undefined);
+});
 
 describe.runIf(missing === undefined)('a queue that cannot be used', () => {
   test.each([

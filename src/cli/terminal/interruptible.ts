@@ -34,6 +34,16 @@ export function aborted(signal: AbortSignal): Promise<undefined> {
   });
 }
 
+/** Leaves nothing at the signal: one may be waited beside for days. */
+export function orAborted<T>(act: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const give = (): void => resolve(undefined);
+    if (signal.aborted) give();
+    signal.addEventListener('abort', give, { once: true });
+    act.then(resolve, reject).finally(() => signal.removeEventListener('abort', give));
+  });
+}
+
 /** Ends this process as a signal does, for one that something keeps alive that cannot be closed. */
 export function endBySignal(): void {
   for (const signal of SIGNALS) process.removeAllListeners(signal);

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataOf } from '../../cli/output/output.ts';
-import { aborted, draining, endBySignal } from '../../cli/terminal/interruptible.ts';
+import { aborted, draining, endBySignal, orAborted } from '../../cli/terminal/interruptible.ts';
 import type { Verb } from '../../cli/terminal/verb-context.ts';
 import { filledUrl } from '../../clients/adapters/queue.ts';
 import { removeFolder } from '../../process/own-folder.ts';
@@ -59,7 +59,7 @@ export async function runWorker(
   const of = { agents, labels, slots, once, folder, name: hostname() };
   await draining(async (drain, stop) => {
     const begun = openQueue(filledUrl(url, ws.env), heard, { signal: drain });
-    const queue = await Promise.race([begun, aborted(drain)]);
+    const queue = await orAborted(begun, drain);
     const worked = queue && work({ ws, queue, keys, ...of, drain, stop, report });
     await Promise.race([worked, aborted(stop).then(() => sleep(STOP_MS))]);
     orNothing(() => removeFolder(folder));

@@ -5,7 +5,7 @@
 import { randomBytes, type KeyObject } from 'node:crypto';
 import { dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { aborted } from '../../cli/terminal/interruptible.ts';
+import { orAborted } from '../../cli/terminal/interruptible.ts';
 import { makeAll, removeFolder } from '../../process/own-folder.ts';
 import { orNothing, realBelow } from '../../process/path-kind.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
@@ -63,8 +63,7 @@ export async function work(options: WorkerOptions): Promise<void> {
   while (!drain.aborted) {
     const rests = by.ws.elapsed_ms() < by.rests_until_ms;
     const free = !rests && busy.size < slots && !(once && begun >= slots);
-    const asked = free ? next(by, names) : undefined;
-    const taken = await Promise.race([asked, aborted(drain)]);
+    const taken = free ? await orAborted(next(by, names), drain) : undefined;
     if (taken !== undefined) {
       begun += 1;
       const one = attempt(by, taken).finally(() => {
