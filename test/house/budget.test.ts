@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 88_349;
+const ALL_MAX = 88_389;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -17,7 +17,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   agents: 1_614,
   assumptions: 936,
   checkpoints: 810,
-  cli: 9_033,
+  cli: 9_043,
   clients: 4_034,
   commits: 270,
   delegation: 790,
@@ -26,7 +26,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   exchange: 2_430,
   git: 360,
   ledger: 315,
-  machines: 2_045,
+  machines: 2_059,
   mcp: 1_010,
   memory: 1_946,
   page: 3_928,
@@ -38,7 +38,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   sessions: 579,
   squads: 2_560,
   stats: 453,
-  task: 11_342,
+  task: 11_358,
   teams: 461,
   trust: 653,
   workflows: 370,

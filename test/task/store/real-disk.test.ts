@@ -202,6 +202,9 @@ describe('list, where so many folders stand that they are counted', () => {
     expect(listed.map(({ name }) => name)).toEqual(fs.readdirSync(folder).toSorted());
     expect(listed.every(({ kind }) => kind === 'folder')).toBe(true);
     expect(realDisk.folders?.(folder)).toEqual(realDisk.names(folder));
+    const some = realDisk.folders?.(folder, 100) ?? [];
+    expect([some.length, realDisk.names(folder)]).toEqual([100, expect.arrayContaining(some)]);
+    expect(realDisk.folders?.(folder, 1e6)).toEqual(realDisk.names(folder));
     expect(realDisk.folders?.(join(folder, 'task-1'))).toBeUndefined();
     expect(realDisk.folders?.(join(folder, 'none'))).toBeUndefined();
   });

@@ -59,7 +59,7 @@ export function tasksSight(ws: Workspace, whose: Whose, again = false): TasksSig
   const files: Marks = new Map();
   for (const state of again ? [...LOOKED, ...LOOKED] : LOOKED) {
     if (places.size >= TASKS_MAX) break;
-    for (const id of namesInState(ws.disk, ws.layout, state)) {
+    for (const id of namesInState(ws.disk, ws.layout, state, TASKS_MAX)) {
       if (id === whose.id || places.has(id) || places.size >= TASKS_MAX) continue;
       places.set(id, state);
       look(ws, state, id, files);

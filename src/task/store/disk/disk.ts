@@ -45,9 +45,9 @@ export interface Disk {
   names(folder: string): readonly string[];
   /**
    * The names in a folder of many folders and nothing else, in any order: cheaper than the kind of each.
-   * undefined where that is not certain.
+   * undefined where that is not certain. Of more than `most` some are read, which is cheaper still.
    */
-  folders?(folder: string): readonly string[] | undefined;
+  folders?(folder: string, most?: number): readonly string[] | undefined;
   /** Never follows a link. undefined when there is nothing. */
   stat(path: string): Stat | undefined;
   /** The target of a symbolic link, as it is written; undefined for what is none. */

@@ -14,6 +14,7 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  opendirSync,
   openSync,
   readSync,
   readdirSync,
@@ -70,12 +71,27 @@ const FOLDERS_MIN = 200;
 /** ext, XFS and tmpfs by their number in statfs(2): a folder has two links, and one for each in it. */
 const COUNTING_SYSTEMS = new Set([0xef53, 0x5846_5342, 0x0102_1994]);
 
-function folders(folder: string): readonly string[] | undefined {
+function folders(folder: string, most = Infinity): readonly string[] | undefined {
   const links = lstatSync(folder, { throwIfNoEntry: false })?.nlink ?? 0;
   if (links < FOLDERS_MIN || process.platform !== 'linux') return undefined;
+  if (links - 2 > most) return firstFolders(folder, most);
   if (!COUNTING_SYSTEMS.has(statfsSync(folder).type)) return undefined;
   const found = readdirSync(folder);
   return found.length === links - 2 ? found : undefined;
+}
+
+function firstFolders(folder: string, most: number): readonly string[] {
+  const found: string[] = [];
+  const opened = opendirSync(folder, { bufferSize: 1000 });
+  try {
+    for (let one = opened.readSync(); one !== null; one = opened.readSync()) {
+      if (one.isDirectory()) found.push(one.name);
+      if (found.length >= most) break;
+    }
+  } finally {
+    opened.closeSync();
+  }
+  return found;
 }
 
 function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): Entry['kind'] {

@@ -34,15 +34,15 @@ function sift(disk: Disk, layout: Layout, state: State): Listed {
   return { ids, strangers };
 }
 
-/** The tasks of a state in any order, which is cheaper. */
-export function namesInState(disk: Disk, layout: Layout, state: State): readonly string[] {
+/** The tasks of a state in any order, which is cheaper; of more than `most` some. */
+export function namesInState(disk: Disk, layout: Layout, state: State, most?: number) {
   if (isForeign(disk, layout, state)) return [];
-  return tasksAlone(disk, layout, state) ?? sift(disk, layout, state).ids;
+  return tasksAlone(disk, layout, state, most) ?? sift(disk, layout, state).ids;
 }
 
 /** The names in a state folder of many tasks and nothing else; undefined where that is not certain. */
-function tasksAlone(disk: Disk, layout: Layout, state: State): readonly string[] | undefined {
-  const names = disk.folders?.(stateFolder(layout, state));
+function tasksAlone(disk: Disk, layout: Layout, state: State, most?: number) {
+  const names = disk.folders?.(stateFolder(layout, state), most);
   return names !== undefined && areTaskIds(names) ? names : undefined;
 }
 
