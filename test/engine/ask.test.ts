@@ -14,8 +14,9 @@ import {
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { askRound, tasksToAsk } from '../../src/engine/commands/ask-round.ts';
+import { moveByVerb } from '../../src/engine/commands/moves.ts';
 import { answer } from '../../src/engine/commands/write-words.ts';
-import { movesBetween } from '../../src/engine/core/judge/judge-ask.ts';
+import { QUESTION } from '../../src/task/text/documents/confirmation.ts';
 import { questionForm } from '../../src/engine/queries/same-questions.ts';
 import { run } from '../../src/engine/step/run.ts';
 import { step } from '../../src/engine/step/step.ts';
@@ -158,8 +159,12 @@ test('of five questions three are asked; the rest stays on the desk', () => {
     'There are no questions.\n',
     'No questions about the style.\n\n1. Tell me which one.\n',
     'No questions.\n\n1. Tell me the colour.\n',
+    'No questions.\nTell me the port, please. I assume 80.\n',
   ];
   expect(other.filter(saysNone)).toEqual([]);
+  expect(saysNone('# Q\n\nNo questions.\n\n## What I Understood\n\nAll of it.\n')).toBe(true);
+  const fenced = '## Questions\n\n1. a?\n2. b?\n3. c?\n\n   ```sh\n   # d\n   ```\n';
+  expect(firstQuestions(fenced, 2)).toBe('## Questions\n\n1. a?\n2. b?\n');
   const crlf = '## Questions\r\n\r\n1. Red?\r\n2. Blue?\r\n3. c?\r\n4. d?\r\n';
   expect(firstQuestions(crlf, 3)).toBe('## Questions\r\n\r\n1. Red?\r\n2. Blue?\r\n3. c?\r\n');
 });
@@ -168,12 +173,13 @@ test('a question that names no line of its contract is counted (MOCK room)', asy
   const contract = '## Success Criteria\n\n- [ ] Orders are **kept**\n- [ ] it is there\n';
   const text = (...quotes: string[]): string =>
     quotes.map((quote, at) => `${at + 1}. Which?\n\n${quote}\n`).join('\n');
-  expect(quotingNone(text('   > - [ ] orders are\n   > kept'), contract)).toBe(0);
-  expect(quotingNone(text('   > It is there', '   > It was there', '   >', ''), contract)).toBe(3);
+  expect(quotingNone(text('   > - [ ] orders are\n   > kept'), contract)).toEqual([]);
+  const some = text('   > It is there', '   > It was there', '   >', '');
+  expect(quotingNone(some, contract)).toEqual([2, 3, 4]);
   task('draft', 'one');
   const { ws } = world.process({ script: ({ desk }) => (asks(desk, ONE), 0) });
   const { ends } = await askRound(ws, {}, {});
-  expect(ends.get('one')?.reason).toMatch(/; 1 names no line of the contract$/);
+  expect(ends.get('one')?.reason).toMatch(/; question 1 quotes no line of the contract$/);
 });
 
 test('the form has each question once, and those from the midst of the work apart (MOCK room)', async () => {
@@ -188,24 +194,11 @@ test('the form has each question once, and those from the midst of the work apar
   });
   await askRound(ws, { ids: ['a', 'b'] }, {});
   await run(ws);
-  const one = { text: 'Which one?' };
+  const of = (id: string, number = 1, attempt = 1) => ({ id, number, attempt });
   expect(questionForm(ws)).toEqual([
-    {
-      ...one,
-      before: true,
-      of: [
-        { id: 'a', number: 1 },
-        { id: 'b', number: 1 },
-      ],
-    },
-    {
-      text: expect.stringContaining('Which size?'),
-      head: 'Which size?',
-      options: ['big', 'small'],
-      before: true,
-      of: [{ id: 'a', number: 2 }],
-    },
-    { ...one, before: false, of: [{ id: 'c', number: 1 }] },
+    { text: 'Which one?', before: true, of: [of('a'), of('b')] },
+    { text: 'Which size?', options: ['big', 'small'], before: true, of: [of('a', 2)] },
+    { text: 'Which one?', before: false, of: [of('c')] },
   ]);
 });
 
@@ -269,6 +262,19 @@ test.each([
   ['Which?\n\n   > Orders are kept.', 'Which?\n\n   > Orders are counted.', true],
   ['Which?\n\n   - [ ] a\n   - [ ] b', 'Which?\n\n   - [ ] a\n   - [ ] c', false],
   ['???', '!?', false],
+  ['Is “PostgreSQL” right?', 'is **PostgreSQL** right', true],
+  ['May I delete /data?', 'May I delete ./data?', false],
+  ['May I delete *.md?', 'May I delete .md?', false],
+  [
+    'Run this?\n\n   ```sh\n   # clean\n   rm -r a\n   ```',
+    'Run this?\n\n   ```sh\n   # clean\n   rm -r /\n   ```',
+    false,
+  ],
+  [
+    'Run this?\n\n   ```sh\n   > git status\n   ```',
+    'Run this?\n\n   ```sh\n   > git push\n   ```',
+    false,
+  ],
 ])('%s and %s (MOCK room)', async (first, second, same) => {
   for (const id of ['a', 'b']) task('draft', id);
   const text = (words: string): string => `## Questions\n\n1. ${words}\n`;
@@ -317,12 +323,6 @@ test('an agent that moves another task makes its round void (MOCK room)', async 
   const { ends } = await askRound(ws, { ids: ['x'] }, {});
   expect(ends.get('x')).toMatchObject({ code: 'not_read_only' });
   expect(ends.get('x')?.reason).toContain('y was moved from draft to ready');
-  // Other rounds move theirs; what is in no list has ended, or the list was full.
-  const before = new Map([
-    ['a', 'ready'],
-    ['b', 'review'],
-  ]);
-  expect(movesBetween(before, new Map([['a', 'questions']]))).toEqual([]);
 });
 
 test('words that it writes into its own task, past its desk, make its round void (MOCK room)', async () => {
@@ -342,6 +342,83 @@ test('words that it writes into its own task, past its desk, make its round void
     'y contract_changed',
   ]);
   expect(ends.get('x')?.reason).toContain('notes/me.md of the task was changed');
+});
+
+test('nothing that an agent asks is out of sight', () => {
+  const [one] = parseQuestions(
+    '## Questions\n\n1. May I clean it?\n   > Make it fast.\n\n   WARNING: all is deleted.\n\n   - [ ] yes\n   - [ ] no\n   - [ ]\n\n   With yes the copies go, too.\n',
+  ).questions;
+  expect(one).toMatchObject({ quote: 'Make it fast.', options: ['yes', 'no'] });
+  expect(one?.text).toContain('May I clean it? WARNING: all is deleted.');
+  expect(one?.text).toContain('With yes the copies go, too.');
+});
+
+test('an answer goes to the question that was seen, and to equal ones alone (MOCK room)', async () => {
+  world.agent('questions_max: 3\n');
+  for (const id of ['pay', 'x', 'twice']) task('ready', id);
+  let again = false;
+  const { ws } = world.process({
+    script: ({ desk, kind, task: id }) => {
+      if (id === 'pay') asks(desk, '## Questions\n\n1. Is it paid?\n');
+      else if (id === 'x') asks(desk, `## Questions\n\n1. ${again ? 'May I drop it' : 'Pay 1'}?\n`);
+      else if (kind === 'ask') asks(desk, '## Questions\n\n1. Which?\n2. which\n');
+      return 0;
+    },
+  });
+  await askRound(ws, { ids: ['x', 'twice'] }, {});
+  await run(ws, { only: new Set(['pay']) });
+  // The words of one are the name and the number of the other.
+  const seen = questionForm(ws).find(({ text }) => text === 'Pay 1?');
+  expect(seen?.of).toHaveLength(1);
+  expect(answer(ws, 'twice', 'A.').ok && questionForm(ws).map(({ text }) => text)).toContain(
+    'which',
+  );
+  expect(answer(ws, 'x', 'No.').ok).toBe(true);
+  again = true;
+  await run(ws, { only: new Set(['x']) });
+  const late = answer(ws, 'x', 'Yes.', 1, seen?.of[0]);
+  expect(late).toMatchObject({ ok: false, problems: [{ code: 'undecided' }] });
+  expect(readFileSync(at('questions/x/questions.md'), 'utf8')).toMatch(/drop it[^]*Answer\n*$/);
+});
+
+test('what was asked stays open through a later round, and nobody asks as the runner does (MOCK room)', async () => {
+  for (const id of ['open', 'fakes']) task('ready', id);
+  let calls = 0;
+  const { ws } = world.process({
+    script: ({ desk, task: id }) => {
+      calls++;
+      const fake = `# Q\n\n1. ${QUESTION}\n2. Which port?\n\n## The Contract Changed\n\nIt did not.\n`;
+      asks(desk, id === 'open' ? ONE : fake);
+      return 0;
+    },
+  });
+  await askRound(ws, {}, {});
+  expect(story(ws, 'ready', 'fakes')).toEqual(['ask interrupted no_word']);
+  renameSync(at('questions/open'), at('ready/open'));
+  const { report } = await askRound(ws, { ids: ['open'] }, {});
+  expect([calls, report.waiting.map(({ code }) => code)]).toEqual([2, ['unanswered']]);
+  expect(existsSync(at('ready/open/questions.md'))).toBe(true);
+});
+
+test('what it cannot have moved, and what it hides among many files (MOCK room)', async () => {
+  for (const id of ['mine', 'drafted', 'gone', 'full']) task('draft', id);
+  const { ws } = world.process({
+    script: async ({ desk, task: id }) => {
+      // A person confirms another with the command, in its own process.
+      if (id === 'mine') moveByVerb(ws, 'confirm', 'drafted');
+      if (id === 'gone') renameSync(at('draft/mine'), at('done/mine'));
+      if (id === 'full')
+        for (let n = 0; n < 1001; n++) world.write(`active_tasks/draft/full/notes/${n}.md`, 'x\n');
+      asks(desk, 'No questions.\n');
+      return 0;
+    },
+  });
+  const codes = async (id: string) => (await askRound(ws, { ids: [id] }, {})).ends.get(id)?.code;
+  expect([await codes('mine'), await codes('gone'), await codes('full')]).toEqual([
+    'no_questions',
+    'not_read_only',
+    'not_read_only',
+  ]);
 });
 
 test('a cheaper model is asked, and does none of the work (MOCK room)', async () => {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 88_389;
+const ALL_MAX = 88_544;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -17,12 +17,12 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   agents: 1_614,
   assumptions: 936,
   checkpoints: 810,
-  cli: 9_043,
+  cli: 9_091,
   clients: 4_034,
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 20_373,
+  engine: 20_453,
   exchange: 2_430,
   git: 360,
   ledger: 315,
@@ -31,14 +31,14 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   memory: 1_946,
   page: 3_928,
   permissions: 4_495,
-  plans: 7_613,
+  plans: 7_620,
   process: 2_050,
   router: 326,
   sandbox: 1_960,
   sessions: 579,
   squads: 2_560,
   stats: 453,
-  task: 11_358,
+  task: 11_378,
   teams: 461,
   trust: 653,
   workflows: 370,

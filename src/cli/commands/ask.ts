@@ -2,15 +2,24 @@
 import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import { askRound, type Round } from '../../engine/commands/ask-round.ts';
-import { openQuestions } from '../../engine/queries/same-questions.ts';
+import { openQuestions, questionForm } from '../../engine/queries/same-questions.ts';
 import { planOf } from '../../engine/cache/known-task.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
+import { listTasks } from '../../engine/queries/list.ts';
+import { locate } from '../../task/store/tasks/tasks.ts';
 import { many } from '../../task/core/base/plural.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { withLive } from '../output/live-screen.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
-import { askForTrust, idsOf, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
+import {
+  askForTrust,
+  idsOf,
+  refuseUse,
+  unwrap,
+  verb,
+  type Verb,
+} from '../terminal/verb-context.ts';
 
 interface AskFlags {
   readonly plan: readonly string[];
@@ -26,10 +35,30 @@ function isUnasked({ ends, report }: Round, id: string): boolean {
   return report.waiting.find(({ task }) => task === id)?.code !== 'not_asked';
 }
 
+/** The line that names the next command. */
+function nextAfter({ ws }: Verb, { asked, ends }: Round, failed: readonly string[], own: number) {
+  const open = questionForm(ws).length;
+  if (own > 0) return 'Next: contracts review';
+  // Of the others each says what holds it.
+  const again = failed.filter((id) => ends.has(id));
+  if (failed.length > 0) return again.length > 0 ? `Next: contracts ask ${again.join(' ')}` : '';
+  if (open > 0)
+    return `${many(open, 'question')} of before ${open === 1 ? 'is' : 'are'} open.\nNext: contracts review`;
+  const isDraft = (id: string): boolean => locate(ws.disk, ws.layout, id)[0] === 'draft';
+  const next = asked.every(isDraft) ? `confirm ${asked.join(' ')}` : 'run';
+  return `No question is open.\nNext: contracts ${next}`;
+}
+
 export async function doAsk(verb: Verb, { plan, parallel }: AskFlags, typed: readonly string[]) {
   const { ws, out } = verb;
   const ids = idsOf(verb, typed);
   for (const id of ids) unwrap(verb, findTask(ws, id));
+  if (plan.length > 0) {
+    const { unknownFilter } = await import('../output/unknown-filters.ts');
+    const query = { plans: plan };
+    const odd = unknownFilter(ws, query, listTasks(ws, query).tasks);
+    if (odd !== undefined) refuseUse(verb, ...odd);
+  }
   const wants = (task: TaskRead): boolean => plan.includes(planOf(task) ?? '');
   await askForTrust(verb, () => Promise.resolve(true));
   const round = await interruptible((signal) =>
@@ -46,23 +75,22 @@ export async function doAsk(verb: Verb, { plan, parallel }: AskFlags, typed: rea
     const end = ends.get(id);
     // Questions, and what went wrong, were printed as they came.
     if (end !== undefined && end.outcome !== 'asked') continue;
-    const why = report.waiting.find(({ task }) => task === id)?.reason ?? 'was not asked';
-    out.printWrapped(`${id}  ${escapeText(end?.reason ?? why)}`);
+    const waits = report.waiting.find(({ task }) => task === id);
+    const fix = waits?.fix ? `  → ${waits.fix}` : '';
+    const why = end?.reason ?? waits?.reason ?? 'was not asked';
+    out.printWrapped(`${id}  ${escapeText(why)}${end === undefined ? fix : ''}`);
   }
   const { questions, tasks } = openQuestions(ws, asked);
   out.data({ v: 1, event: 'asked', tasks: asked.length, called: ends.size, of: tasks, questions });
   if (asked.length === 0) out.print('No draft or ready task is left to ask.');
   const failed = asked.filter((id) => isUnasked(round, id));
-  if (failed.length > 0)
-    out.print(
-      `${many(failed.length, 'task')} gave no answer.\nNext: contracts ask ${failed.join(' ')}`,
-    );
-  else if (asked.length > 0 && questions === 0)
-    out.print('No question is open.\nNext: contracts run');
+  if (failed.length > 0) out.print(`${many(failed.length, 'task')} gave no answer.`);
   if (questions > 0) {
     const of = `${many(questions, 'question')} of ${many(tasks, 'task')}`;
-    out.print(`${of}${tasks > 1 ? '; equal ones are answered once' : ''}.\nNext: contracts review`);
+    out.print(`${of}${tasks > 1 ? '; equal ones are answered once' : ''}.`);
   }
+  const next = nextAfter(verb, round, failed, questions);
+  if (asked.length > 0 && next !== '') out.print(next);
   const isCut = report.interrupted;
   const isFault = report.faulted.size > 0 || report.gave_up_on !== undefined;
   verb.frame.code = isCut

@@ -15,13 +15,12 @@ import {
 import { beginningOf, tookWords } from '../../engine/core/words/answers.ts';
 import { questionForm } from '../../engine/queries/same-questions.ts';
 import { currentText } from '../../engine/queries/waiting.ts';
-import { many } from '../../task/core/base/plural.ts';
-import type { FormQuestion, Question } from '../../task/core/model/documents.ts';
+import type { FormQuestion, Question, Same } from '../../task/core/model/documents.ts';
 import type { DecisionForm } from '../../task/core/model/task.ts';
 import { kindsIn } from '../../workspace/tasks/kinds.ts';
 import { changeIn } from '../../task/text/documents/confirmation.ts';
-import type { Asker } from '../terminal/ask.ts';
-import { screenOf, wrap } from '../output/text-width.ts';
+import { Cancelled, type Asker } from '../terminal/ask.ts';
+import { cut, screenOf, wrap } from '../output/text-width.ts';
 import { onTask } from '../prompts/pick-task.ts';
 import { runNow } from './step.ts';
 import { Misread } from '../terminal/command-shape.ts';
@@ -198,13 +197,13 @@ export async function askThrough(verb: Verb, ask: Asker, id: string, number?: nu
   if (wanted.length === 0 && open > 0)
     verb.out.printWrapped(`${open} are not in questions.md any more; see: contracts show ${id}`);
   for (const question of wanted) {
-    printQuestion(verb, `Question ${question.number} of ${all.length}`, question);
+    printQuestion(verb, `Question ${question.number} of ${all.length}`, question, [question]);
     ({ open } = answered(verb, id, await wordsFor(ask, question), question.number));
   }
   return open === 0;
 }
 
-type Asked = Pick<Question, 'text' | 'head' | 'quote' | 'options'>;
+type Asked = Pick<Question, 'text' | 'options'>;
 
 /** All that was asked before the work, that of this task first; none where it was not asked then. */
 function formWith({ ws }: Verb, id: string): readonly FormQuestion[] {
@@ -216,40 +215,59 @@ function formWith({ ws }: Verb, id: string): readonly FormQuestion[] {
 
 async function formThrough(verb: Verb, ask: Asker, id: string, form: readonly FormQuestion[]) {
   const { out } = verb;
-  const tasks = new Set(form.flatMap(({ of }) => of.map((one) => one.id))).size;
-  if (tasks > 1)
-    out.printWrapped(
-      `${many(form.length, 'question')} of ${many(tasks, 'task')}, asked before the work; Esc leaves the rest.`,
-    );
+  const idsOf = ({ of }: FormQuestion): readonly string[] => [...new Set(of.map((one) => one.id))];
+  const own = form.findIndex((one) => !idsOf(one).includes(id));
+  const isShared = form.some((one) => idsOf(one).length > 1) || own > 0;
   for (const [at, question] of form.entries()) {
-    const { of } = question;
-    printQuestion(verb, `Question ${at + 1} of ${form.length}`, question);
-    const who = [...new Set(of.map((one) => one.id))];
-    if (tasks > 1) out.printWrapped(`  asked by ${who.join(', ')}`);
-    const one = of.find((same) => same.id === id) ?? of[0]!;
-    answered(verb, one.id, await wordsFor(ask, question), one.number);
+    if (at === own) {
+      const more = form.length - own === 1 ? 'question' : 'questions';
+      out.print(
+        `\n${form.length - own} more ${more} of other tasks, asked before the work. Esc leaves them.`,
+      );
+    }
+    printQuestion(verb, `Question ${at + 1} of ${form.length}`, question, question.of);
+    if (isShared) out.printWrapped(`  asked for ${idsOf(question).join(', ')}`);
+    const words = await wordsFor(ask, question).catch((error: unknown) => {
+      // Those of the task itself are answered.
+      if (own === -1 || at < own || !(error instanceof Cancelled)) throw error;
+      if (error.by === 'interrupt') throw error;
+    });
+    if (words === undefined) break;
+    const one = question.of.find((same) => same.id === id) ?? question.of[0]!;
+    const written = give(verb.ws, one.id, words, one.number, one);
+    if (written.ok) printWritten(verb, 'answered', written.value);
+    // Somebody else has settled it since: the others are still open.
+    else for (const { message } of written.problems) out.printWrapped(escapeText(message));
   }
   return true;
 }
 
-function printQuestion({ out, frame }: Verb, place: string, question: Asked): void {
-  const { head = question.text, quote } = question;
+type Quoting = Pick<Same, 'quote'> & Partial<Pick<Same, 'id'>>;
+
+/** With the words that each task quotes. */
+function printQuestion(verb: Verb, place: string, { text }: Asked, of: readonly Quoting[]): void {
+  const { out, frame } = verb;
   const { limit } = screenOf(frame.streams);
-  const lines = wrap(`${place}: ${escapeText(head)}`, limit, 2);
-  const below = quote === undefined ? [] : wrap(`  > ${escapeText(quote)}`, limit, 4);
-  for (const line of ['', ...lines, ...below]) out.print(line);
+  const quotes = new Map<string, string[]>();
+  for (const { quote = '', id = '' } of of) quotes.set(quote, [...(quotes.get(quote) ?? []), id]);
+  const below = [...quotes].flatMap(([quote, ids]) => {
+    const whose = quotes.size > 1 ? ` (${ids.join(', ')})` : '';
+    return quote === '' ? [] : wrap(`  > ${escapeText(quote)}${whose}`, limit, 4);
+  });
+  for (const line of ['', ...wrap(`${place}: ${escapeText(text)}`, limit, 2), ...below])
+    out.print(line);
 }
 
 const OTHER = '';
+const ASKED_CELLS = 58;
 
 /** One of its boxes, or other words. */
-async function wordsFor(ask: Asker, { options = [] }: Asked): Promise<string> {
+async function wordsFor(ask: Asker, { text, options = [] }: Asked): Promise<string> {
   const boxes = options.map((value) => ({ value, label: value }));
   if (boxes.length === 0) return ask.text('Your answer');
-  const chosen = await ask.choose('Your answer', [
-    ...boxes,
-    { value: OTHER, label: 'other words' },
-  ]);
+  // In sight above the choices, whatever scrolled away.
+  const asked = `Your answer to: ${cut(text, ASKED_CELLS)}`;
+  const chosen = await ask.choose(asked, [...boxes, { value: OTHER, label: 'other words' }]);
   return chosen === OTHER ? ask.text('Your answer') : chosen;
 }
 

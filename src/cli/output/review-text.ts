@@ -64,8 +64,8 @@ function questionLines(ws: Workspace, id: string): string[] {
   const shown = change.split('\n').map((line) => escapeText(line));
   return [
     ...(change === '' ? [] : shown),
-    ...questions.value.flatMap(({ number, text, head = text, quote, options = [], answer }) => [
-      `${number}. ${escapeText(head)}`,
+    ...questions.value.flatMap(({ number, text, quote, options = [], answer }) => [
+      `${number}. ${escapeText(text)}`,
       ...(quote === undefined ? [] : [`   > ${escapeText(quote)}`]),
       ...options.map((one) => `   - ${escapeText(one)}`),
       ...(answer === '' ? [] : [`   answered: ${escapeText(answer)}`]),

@@ -236,4 +236,6 @@ export function printWritten(verb: Verb, event: WrittenEvent, written: Written):
   verb.out.print(`wrote ${verb.out.path(written.file)}`);
   if (written.also !== undefined)
     verb.out.printWrapped(`the same question, and the same answer: ${written.also.join(', ')}`);
+  if (written.apart !== undefined)
+    verb.out.printWrapped(`the same question, answered since: ${written.apart.join(', ')}`);
 }

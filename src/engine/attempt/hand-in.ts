@@ -5,6 +5,7 @@
 import type { TaskRead } from '../../task/core/model/task.ts';
 import type { WorkEvidence } from '../core/judge/judge.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
+import { confirmationIn } from '../../task/text/documents/confirmation.ts';
 import { parseQuestions, parseResult } from '../../task/text/documents/documents.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
 import { isResultForm } from './current-files.ts';
@@ -12,6 +13,8 @@ import { handedOver, type HandedOver } from '../../workspace/tasks/capability.ts
 import { kindOf } from '../../workspace/tasks/kinds.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+
+const IMITATES = 'it asks what the runner asks about a changed contract';
 
 export type HandedIn = Pick<
   WorkEvidence,
@@ -35,12 +38,14 @@ export function readHandedIn(ws: Workspace, of: Pick<Running, 'id' | 'contract'>
     return '';
   };
   const questions = text('questions.md');
+  if (confirmationIn(questions ?? '') !== undefined) refused.questions_refused = IMITATES;
   const result = text('result.md');
   const form = kindOf(ws, contract).decision;
   const is_none =
     result === undefined ||
     (refused.result_refused === undefined && isResultForm(ws, id, contract, result));
-  const asked = questions === undefined || form ? undefined : parseQuestions(questions);
+  const isRead = questions !== undefined && refused.questions_refused === undefined;
+  const asked = isRead && !form ? parseQuestions(questions) : undefined;
   return {
     questions: asked !== undefined && asked.questions.length > 0 ? asked : undefined,
     result: is_none ? undefined : parseResult(result),

@@ -49,6 +49,13 @@ export function decides({ state, kind }: TaskRead): boolean {
   return (state === 'questions' || state === 'blocked') && kind.decision !== undefined;
 }
 
+interface Answering {
+  /** Equal questions of other tasks get the same. */
+  readonly shares?: boolean;
+  /** Number of the newest attempt as the person saw it. */
+  readonly attempt?: number;
+}
+
 /**
  * `number` is 1-based; without it the first open question is answered. Equal questions of other tasks that were asked
  * before the work get the same.
@@ -58,10 +65,12 @@ export function answer(
   id: string,
   text: string,
   number?: number,
-  shares = true,
+  { shares = true, attempt }: Answering = {},
 ): Result<Written> {
   const found = inState(ws, id, 'questions', 'answer', (task) => mayAnswer(ws, task));
   if (!found.ok) return found;
+  if (attempt !== undefined && attempt !== (found.value.attempts.at(-1)?.number ?? 0))
+    return refused(askedAnew(ws, id));
   const { state, kind } = found.value;
   const decided = decides(found.value)
     ? capabilityOfKind(ws, kind)?.answer?.(ws, found.value, text)
@@ -91,17 +100,31 @@ export function answer(
     if (!saysSomething(text)) return saysNothing(id, text.trim());
     const same = kind.works && questions.find((one) => one.answer === text.trim());
     if (number === undefined && same && wanted > 0) return twice(same, wanted);
-    const told = ({ number: at, text, head = text }: Question) => ({ number: at, text: head });
+    const told = ({ number: at, text: words }: Question) => ({ number: at, text: words });
     const [took] = questions.slice(wanted - 1, wanted).map(told);
     asked = { open: open.length, ...given({ took, next: open.map(told)[0] }) };
     return writeAnswer(slotted, wanted, text, before);
   });
   if (!edited.ok) return edited;
   const { took } = asked;
-  const also = (same?.get(took?.number ?? 0) ?? []).flatMap((one) =>
-    answer(ws, one.id, text, one.number, false).ok ? one.id : [],
+  const others = (same?.get(took?.number ?? 0) ?? []).map((one) => {
+    const { id: other, attempt } = one;
+    return [other, answer(ws, other, text, one.number, { shares: false, attempt }).ok] as const;
+  });
+  const [also, apart] = [true, false].map((took) =>
+    others.flatMap(([other, ok]) => (ok === took ? other : [])),
   );
-  return ok({ ...edited.value, ...asked, ...(also.length > 0 && { also }) });
+  return ok({ ...edited.value, ...asked, ...filled({ also, apart }) });
+}
+
+/** Without empty lists. */
+const filled = <T extends object>(lists: T): Partial<T> =>
+  Object.fromEntries(Object.entries(lists).filter(([, list]) => list?.length > 0)) as Partial<T>;
+
+function askedAnew({ layout }: Workspace, id: string) {
+  const file = shown(layout, join(taskFolder(layout, 'questions', id), 'questions.md'));
+  const message = 'it has asked other questions since';
+  return { code: 'undecided', file, message, fix: `See them: contracts show ${id}` } as const;
 }
 
 function saysNothing(id: string, text: string): WhyNot {

@@ -5,7 +5,7 @@
  */
 import { given } from '../../task/core/base/defined-fields.ts';
 import { lastAsker } from '../../task/core/attempts/counters.ts';
-import type { FormQuestion, Question, Same } from '../../task/core/model/documents.ts';
+import type { FormQuestion, Same } from '../../task/core/model/documents.ts';
 import { taskFolder } from '../../task/store/tasks/layout.ts';
 import { parseQuestions } from '../../task/text/documents/documents.ts';
 import { original } from '../../workspace/tasks/read-attempts.ts';
@@ -14,21 +14,14 @@ import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { tasksIn } from '../board/board.ts';
 
-const SLOT = /^#{3,4}\s*an(?:swer|twort)\b/i;
-
-/** Words as they are compared. */
-function wordsOf(text: string): string {
-  const all = text.normalize('NFC').toLowerCase();
-  // Of punctuation what is between words or at their end: C# and C++ stay two.
-  return all.replaceAll(/(?<![\p{L}\p{N}])[\p{P}\s]+|[.,;:!?…]+(?=\s|$)|\s+/gu, ' ').trim();
-}
-
-/** Reads a question with its options, and without its number and what it quotes of its own contract. */
-function wordsAt(lines: readonly string[], { line }: Question, next: number | undefined): string {
-  const block = lines.slice(line - 1, next === undefined ? undefined : next - 1);
-  const end = block.findIndex((one, k) => k > 0 && (/^##?\s/.test(one) || SLOT.test(one)));
-  const own = (end === -1 ? block : block.slice(0, end)).filter((one) => !/^\s*>/.test(one));
-  return wordsOf(own.join('\n').replace(/^[\s#*]*\d+[.):]\s/, ''));
+/** Words as they are compared: of punctuation only what ends a word counts for nothing, as in code much hangs on it. */
+function wordsOf(said: string): string {
+  return said
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/\*\*|__|[`"“”„‘’«»¿¡]|[.,;:!?…]+(?=[\s"”’»*_`]|$)/gu, '')
+    .replaceAll(/\s+(?:[–—]\s+)?/gu, ' ')
+    .trim();
 }
 
 interface Open extends Omit<FormQuestion, 'of'>, Same {
@@ -40,29 +33,29 @@ function openIn(ws: Workspace, isWanted?: (id: string) => boolean): readonly Ope
   return tasksIn(ws, ['questions'], isWanted).flatMap(({ id, state, attempts, kind }) => {
     if (kind.decision !== undefined) return [];
     const before = lastAsker(attempts)?.kind === 'ask';
+    const attempt = attempts.at(-1)?.number ?? 0;
     const folder = taskFolder(ws.layout, state, id);
     const whole = textIfThere(ws.disk, `${folder}/questions.md`) ?? '';
     if (changeIn(whole) !== '') return [];
     const { questions } = parseQuestions(whole, original(ws, folder, attempts));
-    const isOpen = ({ answer, missing }: Question): boolean => answer === '' && missing !== true;
-    const lines = whole.split('\n');
-    return questions.flatMap((one, at) => {
-      const { number, text, head, quote, options } = one;
-      const words = before ? wordsAt(lines, one, questions[at + 1]?.line) : '';
-      return isOpen(one)
-        ? [{ id, number, before, words, text, ...given({ head, quote, options }) }]
-        : [];
+    return questions.flatMap(({ number, text, quote, options, said = '', answer, missing }) => {
+      const words = before ? wordsOf(said) : '';
+      const more = given({ quote, options });
+      const isOpen = answer === '' && missing !== true;
+      return isOpen ? [{ id, attempt, number, before, words, text, ...more }] : [];
     });
   });
 }
 
-/** Lists them in the order of the tasks. */
+/** Lists them in the order of the tasks. Two questions of one task stay two. */
 function formOf(all: readonly Open[]): readonly FormQuestion[] {
   const form = new Map<string, FormQuestion>();
-  for (const { words, id, number, ...question } of all) {
-    const key = words || `${id} ${number}`;
+  for (const { words, id, attempt, number, quote, ...question } of all) {
+    const isShared = words !== '' && !form.get(`= ${words}`)?.of.some((one) => one.id === id);
+    const key = isShared ? `= ${words}` : `${id} ${number}`;
     const { of = [] } = form.get(key) ?? {};
-    form.set(key, { ...(form.get(key) ?? question), of: [...of, { id, number }] });
+    const one = { id, attempt, number, ...given({ quote }) };
+    form.set(key, { ...(form.get(key) ?? question), of: [...of, one] });
   }
   return [...form.values()];
 }

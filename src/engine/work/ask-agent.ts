@@ -4,9 +4,17 @@
  * runner had committed is taken over.
  */
 import { join } from 'node:path';
-import { changedIn, judgeAsk, movesBetween, QUESTIONS_MAX } from '../core/judge/judge-ask.ts';
+import {
+  changedIn,
+  judgeAsk,
+  movesBetween,
+  QUESTIONS_MAX,
+  type Moved,
+} from '../core/judge/judge-ask.ts';
 import { ended, type Judgement } from '../core/words/outcomes.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
+import { homeOf } from '../../task/core/attempts/open-attempt.ts';
+import { mayLeadTo } from '../../task/core/model/transitions.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { AskOutcome, OutcomeRecord } from '../../task/core/attempts/record.ts';
@@ -15,7 +23,6 @@ import { put } from '../../task/store/disk/put.ts';
 import { snapshotFolder, type Marks } from '../../task/store/snapshots/folder-snapshot.ts';
 import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
 import { firstQuestions, quotingNone, saysNone } from '../../task/text/documents/questions.ts';
-import { parseQuestions } from '../../task/text/documents/documents.ts';
 import { sentence } from '../../task/text/markdown/sections.ts';
 import { enforcedList } from '../../permissions/core/enforcement.ts';
 import { forgetBaseline } from '../../permissions/engine/audit/audit-attempt.ts';
@@ -26,9 +33,14 @@ import { executorOf, type Role } from '../../agents/engine/roles.ts';
 import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
 import { givenBy } from '../../workspace/tasks/capability.ts';
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
+import { writtenSince } from '../../workspace/open/journal.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
+import { locate } from '../../task/store/tasks/tasks.ts';
+import { TASKS_MAX } from '../../permissions/engine/audit/task-snapshot.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
 import { archiveForWork, freeName } from '../attempt/current-files.ts';
+import { readHandedIn } from '../attempt/hand-in.ts';
 import { rollForward } from '../attempt/roll-forward.ts';
 import type { Called } from '../call/call.ts';
 import { replayLog, type Before } from '../call/replay-log.ts';
@@ -117,14 +129,14 @@ async function ask(running: Running, contract: Contract): Promise<State | undefi
   const moved = place !== undefined && place.state !== running.task.state;
   // In a sandbox, and on another machine, others have changed what it could not.
   const isFree = called.reach === undefined && role.adapter?.relays === undefined;
-  const by_it = isFree
-    ? [...changesBeside(guard, compared), ...changedIn(own, ownFiles(running, folder))]
-    : [];
+  const changed = isFree
+    ? [...changesBeside(running, guard, compared), ...changedIn(own, ownFiles(running, folder))]
+    : compared.violations;
   const judged = judgeAsk({
     moved_to: moved ? place.state : undefined,
     contract_changed: contractHash(readContract(ws, folder, id)) !== running.owner.contract,
     ending,
-    changed: [...new Set([...compared.violations, ...by_it])],
+    changed,
     ...asked,
     nothing,
     ...limits,
@@ -133,30 +145,56 @@ async function ask(running: Running, contract: Contract): Promise<State | undefi
   return conclude(running, { ...judged, reason }, { role, called, compared });
 }
 
-/** Without a sandbox any change counts. */
-function changesBeside({ seen }: Baseline, { changed, noticed, after }: Compared) {
-  return [...changed, ...noticed, ...movesBetween(seen.tasks.places, after.tasks.places)];
+/** Without a sandbox any change counts; what is said of a changed file is not said again. */
+function changesBeside(running: Running, guard: Baseline, found: Compared): readonly string[] {
+  const { violations, changed, noticed, after } = found;
+  const isNew = (one: string): boolean => !changed.some((path) => one.includes(path));
+  const others = [...new Set([...violations, ...noticed])].filter(isNew);
+  const moves = movesBetween(guard.seen.tasks.places, after.tasks.places);
+  const isFull = guard.seen.tasks.places.size >= TASKS_MAX;
+  const odd = moves.filter(
+    (one) => !(isFull && one.to === undefined) && !isMoved(running, guard, one),
+  );
+  const words = odd.map(({ id, from, to }) => `${id} was moved from ${from} to ${to ?? 'its end'}`);
+  return [...changed, ...others, ...words];
+}
+
+/** True where a runner moved it, whose attempt began or ended since, or a command that is in the journal. */
+function isMoved({ ws, owner }: Running, guard: Baseline, { id }: Moved): boolean {
+  const [state] = locate(ws.disk, ws.layout, id);
+  const task = state && readTask(ws, state, id);
+  if (task === undefined) return false;
+  const last = task.attempts.at(-1);
+  const at = [last?.owner?.claimed, last?.outcome?.at].filter((one) => one !== undefined);
+  if (at.some((one) => Date.parse(one) >= Date.parse(owner.claimed))) return true;
+  const { outcome } = last?.outcome ?? {};
+  if (last && outcome && mayLeadTo(homeOf(last), outcome, task.state)) return true;
+  return writtenSince(ws, guard.journal).leadsTask(id, 'contract.md', contractHash(task));
 }
 
 function toldOf({ more, free }: ReturnType<typeof keptQuestions>): string {
   const left = more > 0 ? `; ${more} more are in all-questions.md on its desk` : '';
-  const none = `; ${free} ${free === 1 ? 'names' : 'name'} no line of the contract`;
-  return `${left}${free > 0 ? none : ''}`;
+  const [which, quote] = free.length === 1 ? ['question', 'quotes'] : ['questions', 'quote'];
+  const none = `; ${which} ${free.join(', ')} ${quote} no line of the contract`;
+  return `${left}${free.length > 0 ? none : ''}`;
 }
 
-/** Marks of what stands in its own folder beside the contract and the attempts. */
-function ownFiles({ ws }: Running, folder: string): Marks {
+/** Marks of what stands in its own folder beside the contract and the attempts; undefined for too much. */
+function ownFiles({ ws }: Running, folder: string): Marks | undefined {
   const skipped = new Set(['attempts', 'contract.md']);
   const how = { files_max: OWN_FILES_MAX, left_out: new Set<string>(), skipped };
-  return snapshotFolder(ws.disk, folder, how)?.files ?? new Map();
+  return snapshotFolder(ws.disk, folder, how)?.files;
 }
 
 /** At most so many of its questions stay in the file; the whole one stays beside it. */
-function keptQuestions({ ws }: Running, desk: string, folder: string) {
+function keptQuestions(running: Running, desk: string, folder: string) {
+  const { ws } = running;
   const path = join(desk, 'questions.md');
-  const whole = textIfThere(ws.disk, path) ?? '';
+  const read = readHandedIn(ws, running, desk);
+  const { questions_refused: refused } = read;
+  const whole = refused === undefined ? (textIfThere(ws.disk, path) ?? '') : '';
   const says_none = saysNone(whole);
-  const questions = says_none ? [] : parseQuestions(whole).questions;
+  const questions = says_none ? [] : (read.questions?.questions ?? []);
   const more = questions.length - QUESTIONS_MAX;
   if (more > 0) {
     const kept = freeName(ws.disk, desk, 'all-questions.md');
@@ -166,7 +204,7 @@ function keptQuestions({ ws }: Running, desk: string, folder: string) {
   const contract = textIfThere(ws.disk, join(folder, 'contract.md')) ?? '';
   const free = quotingNone(textIfThere(ws.disk, path) ?? '', contract);
   const count = { questions: questions.length - Math.max(0, more), more: Math.max(0, more) };
-  return { ...count, says_none, free };
+  return { ...count, says_none, free, refused };
 }
 
 function conclude(

@@ -85,7 +85,7 @@ export function Acts({ view, comments, used }: Props) {
   const whole = [text.trim(), comments].filter(Boolean).join('\n\n');
   return (
     <section class="part acts" aria-label="What you can do">
-      {asked.map(({ number, text, head: question = text, quote = '', options = [] }) => (
+      {asked.map(({ number, text: question, quote = '', options = [] }) => (
         <Answer
           key={number}
           question={quote === '' ? question : `${question}\n\n> ${quote}`}

@@ -5,7 +5,7 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { FormQuestion } from '../core/model.ts';
 import { Markdown } from '../views/markdown.tsx';
 import { Said, TaskLink } from '../views/parts.tsx';
-import { act, seenOf, ToldOf, type Came } from './acts.tsx';
+import { act, ToldOf, type Came } from './acts.tsx';
 import { useRead, type Known } from './store.ts';
 
 const keyOf = ({ of, text }: FormQuestion): string => `${of[0]?.id} ${of[0]?.number} ${text}`;
@@ -24,14 +24,13 @@ export function QuestionsPage({ known, may }: { readonly known: Known; readonly 
     event.preventDefault();
     if (given.length === 0) return setCame({ done: false, words: 'Answer at least one first.' });
     for (const one of given) {
-      const [{ id, number } = { id: '', number: 0 }] = one.of;
-      const seen = known.tasks.find((task) => task.id === id);
+      const [{ id, number, attempt } = { id: '', number: 0, attempt: 0 }] = one.of;
       const text = answers[keyOf(one)]?.trim() ?? '';
       const result = await act('answer', {
         id,
         question: number,
         text,
-        ...(seen && { seen: seenOf(seen) }),
+        seen: { state: 'questions', attempt },
       });
       if (!result.done) return setCame(result);
       setAnswers((before) => ({ ...before, [keyOf(one)]: '' }));
@@ -71,7 +70,8 @@ interface AskedProps {
 }
 
 function Asked({ question, words, may, write }: AskedProps) {
-  const { of, text, head = text, quote, options = [] } = question;
+  const { of, text, options = [] } = question;
+  const quotes = [...new Set(of.flatMap(({ quote }) => quote ?? []))];
   const name = keyOf(question);
   return (
     <fieldset class="answer">
@@ -83,12 +83,12 @@ function Asked({ question, words, may, write }: AskedProps) {
           </>
         ))}
       </legend>
-      <Markdown text={head} />
-      {quote !== undefined && (
-        <blockquote>
+      <Markdown text={text} />
+      {quotes.map((quote) => (
+        <blockquote key={quote}>
           <Said text={quote} />
         </blockquote>
-      )}
+      ))}
       {may &&
         options.map((one) => (
           <label key={one} class="option">
@@ -98,7 +98,7 @@ function Asked({ question, words, may, write }: AskedProps) {
         ))}
       {may && (
         <textarea
-          aria-label={`Answer to: ${escapeText(head.slice(0, 100))}`}
+          aria-label={`Answer to: ${escapeText(text.slice(0, 100))}`}
           placeholder={options.length > 0 ? 'Other words' : ''}
           rows={2}
           value={options.includes(words) ? '' : words}

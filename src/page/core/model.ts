@@ -30,7 +30,7 @@ export interface TaskView {
   /** Files of the task as they are, by name, such as `contract.md`. */
   readonly files: Readonly<Record<string, string>>;
   /** Open questions, with their numbers. */
-  readonly asked: readonly Pick<Question, 'number' | 'text' | 'head' | 'quote' | 'options'>[];
+  readonly asked: readonly Pick<Question, 'number' | 'text' | 'quote' | 'options'>[];
   /** Words of a decision that waits, the one that lets go on first, each with what it means. */
   readonly decision: readonly (readonly [word: string, meaning: string])[];
 }

@@ -22,6 +22,9 @@ export async function change(
   const words = name === 'new' ? newWords : act?.words;
   if (words === undefined) return undefined;
   const given = givenIn(fields(body));
+  const { question } = fields(body);
+  if (question !== undefined && given.question === undefined)
+    return { status: 422, answer: { message: 'question is no number', fix: '' } };
   // A learning has no state.
   const moved = act && act.from.length > 0 ? movedSince(open(), given) : undefined;
   if (moved !== undefined)

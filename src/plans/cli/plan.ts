@@ -154,6 +154,8 @@ export async function startPlan(verb: Verb, plan: string, dry_run = false, runs 
   const counts = { made: made.length, there, closed };
   planData(out, { v: 1, event: 'plan_started', plan: name, dry_run, ...counts, changed, gone });
   const unasked = dry_run ? [] : unaskedOf(verb, found);
+  const willAsk =
+    dry_run && missing.some(({ contract }) => asksBefore(verb, found, contract.head.squad));
   if (out.json && unasked.length > 0) return doAsk(verb, { plan: [] }, unasked);
   if (out.json) return;
   const all = dry_run ? missing.length : made.length;
@@ -163,6 +165,7 @@ export async function startPlan(verb: Verb, plan: string, dry_run = false, runs 
     closed === 0 ? '' : `; ${many(closed, 'item')} closed by hand, without tasks`,
   ];
   out.printWrapped(`${would} ${many(all, 'task')} in ready${others.join('')}.`);
+  if (willAsk) out.print('Their agents would be asked for their questions first.');
   if (all > 0) reportAtOnce(verb, found);
   for (const words of besideCheckpoints(ws, found)) out.printWrapped(words);
   for (const { id, line, keys } of changed) {
@@ -184,19 +187,23 @@ export async function startPlan(verb: Verb, plan: string, dry_run = false, runs 
   if (all > 0 && guard === undefined && !runs) verb.frame.streams.err(`Next: ${next}\n`);
 }
 
-/** New tasks of a plan that are asked before the work: by the plan's word, else the squad's, else the settings'. */
-function unaskedOf({ ws }: Verb, { plan, drafts }: PlanDrafts): readonly string[] {
-  const asks = (squad: string | undefined): boolean => {
-    const of = squad === undefined ? undefined : squadsOf(ws).get(squad);
-    return (plan.document.ask ?? of?.ask ?? ws.config.ask) === 'before';
-  };
+/** Says whether agents are asked before the work: the plan's word, else the squad's, else the settings'. */
+function asksBefore({ ws }: Verb, { plan }: PlanDrafts, squad: string | undefined): boolean {
+  const of = squad === undefined ? undefined : squadsOf(ws).get(squad);
+  return (plan.document.ask ?? of?.ask ?? ws.config.ask) === 'before';
+}
+
+/** New tasks of a plan whose agents were not asked. */
+function unaskedOf(verb: Verb, found: PlanDrafts): readonly string[] {
+  const { plan, drafts } = found;
+  const asks = (squad: string | undefined): boolean => asksBefore(verb, found, squad);
   if (!drafts.some(({ contract }) => asks(contract.head.squad))) return [];
   const wants = (task: TaskRead): boolean =>
-    task.attempts.length === 0 &&
+    task.attempts.every(({ kind }) => kind === 'ask') &&
     planIn(task) === plan.name &&
     task.contract.ok &&
     asks(task.contract.value.head.squad);
-  return tasksToAsk(ws, { wants });
+  return tasksToAsk(verb.ws, { wants });
 }
 
 interface StatusFlags {

@@ -227,6 +227,8 @@ export interface Written {
   readonly next?: Asked;
   /** Other tasks with an equal question, which got the same answer. */
   readonly also?: readonly string[];
+  /** Others of them, which somebody else has answered since. */
+  readonly apart?: readonly string[];
 }
 
 /** A question of questions.md; `number` from 1. */

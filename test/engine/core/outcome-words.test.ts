@@ -40,7 +40,7 @@ const ENDED = [
   [ended('no_word'), 'wrote neither questions nor that it has none'],
   [
     ended('not_read_only', { lines: ['create a', 'create b'] }),
-    'the round is void, as it may only read: create a (and 1 more)',
+    'the round is void, as it may only read: create a (and 1 more); the changes stay',
   ],
   [ended('round_cut_short'), 'its runner ended before it had answered'],
   [ended('undecided', { ticked: [] }), 'decided nothing: no box is ticked in questions.md'],

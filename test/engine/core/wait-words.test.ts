@@ -32,7 +32,7 @@ const ROWS = [
   [wait('unconfirmed', { id: 'a' }), 'not confirmed yet', 'contracts confirm a'],
   [
     wait('not_asked', { state: 'draft' }),
-    'a script, a person, a host and an agent on a queue are not asked',
+    'a script, a person and a host are not asked',
     '',
   ],
   [

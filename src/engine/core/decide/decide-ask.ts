@@ -8,6 +8,7 @@ import type { Action } from '../../../task/core/model/action.ts';
 import { refusal, wait } from '../words/waits.ts';
 import { heldBy } from './admission.ts';
 import { decide } from './decide.ts';
+import { sameInputs } from './decide-ready.ts';
 import { ask, claim, type Needs } from './make-action.ts';
 
 export function decideAsk(task: TaskRead, known: Known): Action | Needs {
@@ -21,7 +22,9 @@ export function decideAsk(task: TaskRead, known: Known): Action | Needs {
     if (executor_mode !== 'process' || !task.kind.works)
       return wait('not_asked', { state: task.state });
     return (
-      heldBy(task, known, ['over_budget']) ??
+      // What was asked before is not put away unanswered.
+      sameInputs(task, known) ??
+      heldBy(task, known, ['over_budget', 'hold']) ??
       heldBy(task, known, ['pause']) ??
       claim(task, { work: 'ask', reason: title })
     );

@@ -117,7 +117,7 @@ function asksPerson(
 }
 
 /** After questions, nothing is sent twice: some input must have changed (docs/concepts.md#your-move-wins). */
-function sameInputs(task: TaskRead, known: Known): Action | Needs | undefined {
+export function sameInputs(task: TaskRead, known: Known): Action | Needs | undefined {
   const last = lastAsker(task.attempts);
   if (last?.outcome?.outcome !== 'questions') return undefined;
   return ask(known, ['inputs_hash'], ({ inputs_hash }) => {

@@ -18,6 +18,8 @@ export interface AskEvidence {
   /** Count of its questions. */
   readonly questions: number;
   readonly says_none: boolean;
+  /** Why its questions.md is not read. */
+  readonly refused?: string | undefined;
   /** Why a client handed in nothing, where it reports that. */
   readonly nothing?: ClientEnd | undefined;
   readonly timeout_ms: number;
@@ -37,12 +39,17 @@ export function judgeAsk(evidence: AskEvidence): Judgement<AskOutcome> {
   const isOver = ending.reason === 'exited' && ending.code === 0;
   if (isOver && says_none) return ended('no_questions');
   const why = endedElsewhere(ending) ?? nothing ?? endedBadly(evidence);
-  if (why === undefined) return ended('no_word');
+  const unread = evidence.refused && `questions.md cannot be read: ${evidence.refused}`;
+  if (why === undefined) {
+    const silent = ended('no_word');
+    return unread ? { ...silent, reason: unread } : silent;
+  }
   return { ...why, outcome: 'interrupted', no_result: true };
 }
 
 /** Changes in the task's own folder, a line each: by file, its mark before and after. */
-export function changedIn(before: Places, after: Places): readonly string[] {
+export function changedIn(before?: Places, after?: Places): readonly string[] {
+  if (before === undefined || after === undefined) return ['its folder has too many files'];
   const names = new Set([...before.keys(), ...after.keys()]);
   const isOther = (name: string): boolean => before.get(name) !== after.get(name);
   return [...names].filter(isOther).map((name) => `${name} of the task was changed`);
@@ -50,13 +57,18 @@ export function changedIn(before: Places, after: Places): readonly string[] {
 
 type Places = ReadonlyMap<string, string>;
 
-/**
- * Moves of other tasks while it was asked, a line each: by id, the state before and after. Other rounds move theirs to
- * questions. A task that is in no list afterwards has ended, or the list was full.
- */
-export function movesBetween(before: Places, after: Places): readonly string[] {
-  return [...before].flatMap(([id, was]) => {
-    const now = after.get(id) ?? was;
-    return now === was || now === 'questions' ? [] : [`${id} was moved from ${was} to ${now}`];
+/** A task that stands elsewhere than before. */
+export interface Moved {
+  readonly id: string;
+  readonly from: string;
+  /** undefined where it is in no list any more. */
+  readonly to: string | undefined;
+}
+
+/** Moves of other tasks while it was asked: by id, the state before and after. */
+export function movesBetween(before: Places, after: Places): readonly Moved[] {
+  return [...before].flatMap(([id, from]) => {
+    const to = after.get(id);
+    return to === from ? [] : [{ id, from, to }];
   });
 }

@@ -168,7 +168,8 @@ export const OUTCOMES = {
   no_word: ['interrupted', () => 'wrote neither questions nor that it has none'],
   not_read_only: [
     'interrupted',
-    ({ lines }: Of<'lines'>) => `the round is void, as it may only read: ${summary(lines)}`,
+    ({ lines }: Of<'lines'>) =>
+      `the round is void, as it may only read: ${summary(lines)}; the changes stay`,
   ],
   round_cut_short: ['interrupted', () => 'its runner ended before it had answered'],
 } satisfies { readonly [C in EngineCode]: readonly [OutcomeName, (fields: never) => string] };

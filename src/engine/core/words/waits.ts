@@ -232,13 +232,13 @@ const WAIT_WORDS = {
     open,
     total,
   }: Task & {
-    readonly open: readonly Pick<Question, 'text' | 'head' | 'unread'>[];
+    readonly open: readonly Pick<Question, 'text' | 'unread'>[];
     readonly total: number;
   }) => {
     const many = open.length === 1 ? 'a question' : `${open.length} questions`;
     const some = open.length < total ? ` (${total - open.length} of ${total} answered)` : '';
     const unread = open.find((one) => one.unread !== undefined)?.unread;
-    const asks = `asks ${many}${some}: ${open[0]?.head ?? open[0]?.text ?? ''}`;
+    const asks = `asks ${many}${some}: ${open[0]?.text ?? ''}`;
     if (unread === undefined) return [asks, `contracts answer ${id}`] as const;
     const [why, edit] = UNREAD[unread.why];
     const fix =

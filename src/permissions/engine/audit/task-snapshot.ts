@@ -16,7 +16,7 @@ import { sha256 } from '../../../task/store/disk/hash.ts';
 import { namesInState } from '../../../task/store/tasks/tasks.ts';
 import type { Workspace } from '../../../workspace/open/workspace.ts';
 
-const TASKS_MAX = 2_000;
+export const TASKS_MAX = 2_000;
 const OWN_ATTEMPTS_MAX = 500;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 /** The file in which a person answers. */

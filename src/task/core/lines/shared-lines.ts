@@ -76,6 +76,7 @@ export const written = {
     .array(task)
     .exactOptional()
     .describe('tasks with an equal question, asked before the work, that got the same answer'),
+  apart: z.array(task).exactOptional().describe('those of them that somebody else has answered'),
 };
 
 export const attemptStory = z.strictObject({

@@ -45,6 +45,7 @@ export interface ResultDocument {
 
 export interface Question {
   readonly number: number;
+  /** Without the boxes below it, and without what it quotes. */
   readonly text: string;
   /** 1-based line of the question. */
   readonly line: number;
@@ -55,10 +56,10 @@ export interface Question {
   readonly answer: string;
   /** Answers that the agent proposes, a box each. */
   readonly options?: readonly string[];
-  /** The question without these boxes and without what it quotes. */
-  readonly head?: string;
   /** Words of the contract that it quotes behind `>`. */
   readonly quote?: string;
+  /** All that the agent wrote but for the number and the quote, to be compared. */
+  readonly said?: string;
   /** Words for it that are not taken as its answer. */
   readonly unread?: {
     readonly why: 'nothing' | 'aside' | 'contradicts' | 'section';
@@ -66,14 +67,15 @@ export interface Question {
   };
 }
 
-/** A question of one task, by its number there. */
-export interface Same {
+/** A question of one task. */
+export interface Same extends Pick<Question, 'number' | 'quote'> {
   readonly id: string;
-  readonly number: number;
+  /** Number of the newest attempt: a later one may ask something else under this number. */
+  readonly attempt: number;
 }
 
 /** A question of the form over all tasks, answered once. */
-export interface FormQuestion extends Pick<Question, 'text' | 'head' | 'quote' | 'options'> {
+export interface FormQuestion extends Pick<Question, 'text' | 'options'> {
   /** Tasks that ask it; several only before the work. */
   readonly of: readonly Same[];
   /** Asked before the work. */

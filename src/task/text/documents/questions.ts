@@ -27,10 +27,9 @@ export function parseQuestions(text: string, original?: string): QuestionsDocume
 function readAlone(lines: readonly Line[]): Question[] {
   return blocksOf(lines).map((block, index) => ({
     number: index + 1,
-    text: questionText(lines.slice(block.start, block.end)),
+    ...wordsIn(lines.slice(block.start, block.end)),
     line: block.start + 1,
     has_slot: block.slot !== undefined,
-    ...optionsIn(lines.slice(block.start, block.end)),
     answer: block.slot === undefined ? '' : answerText(lines.slice(block.slot, block.stop)),
   }));
 }
@@ -47,8 +46,7 @@ function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
   const aside = placed.find((one) => one.aside !== undefined)?.aside;
   return placed.map(({ asked, block }, index) => ({
     number: index + 1,
-    text: questionText(asked),
-    ...optionsIn(asked),
+    ...wordsIn(asked),
     line: block === undefined ? 1 : block.start + 1,
     has_slot: block?.slot !== undefined,
     ...(block === undefined ? { missing: true as const } : {}),
@@ -64,19 +62,26 @@ function readPlaced(lines: readonly Line[], own: readonly Line[]): Question[] {
 }
 
 const QUOTE = /^\s*>\s?/;
+const NUMBERED = /^[\s#*_-]*(?:(?:question|q)\s*)?\d+[.):]\s*/i;
 
-/** Finds the question apart from the lines that it quotes and the boxes below it. */
-function optionsIn(lines: readonly Line[]): Pick<Question, 'options' | 'head' | 'quote'> {
-  const isBox = (line: Line): boolean => bulletOf(line)?.ticked !== undefined;
-  const isQuote = ({ kind, raw }: Line): boolean => kind !== 'code' && QUOTE.test(raw);
-  const options = lines.filter(isBox).flatMap((line) => bulletOf(line)?.text ?? []);
+/** Reads the question apart from the lines that it quotes and from the boxes, of which two or more are options. */
+function wordsIn(lines: readonly Line[]): Pick<Question, 'text' | 'options' | 'quote' | 'said'> {
+  const isQuote = ({ kind, raw }: Line): boolean =>
+    !['code', 'fence', 'comment'].includes(kind) && QUOTE.test(raw);
+  const boxOf = (line: Line): string | undefined => {
+    const { ticked, text = '' } = bulletOf(line) ?? {};
+    return ticked === undefined || text.trim() === '' ? undefined : text;
+  };
+  const options = lines.flatMap((line) => boxOf(line) ?? []);
   const quoted = lines.filter(isQuote).map(({ raw }) => raw.replace(QUOTE, ''));
   const quote = oneLine(quoted.join(' '));
-  const isApart = (line: Line): boolean => isQuote(line) || (options.length > 1 && isBox(line));
-  const head = lines.slice(0, Math.max(0, lines.findIndex(isApart)));
-  if (head.length === 0) return {};
+  const isApart = (line: Line): boolean =>
+    isQuote(line) || (options.length > 1 && boxOf(line) !== undefined);
+  const words = lines.filter((line, at) => at === 0 || !isApart(line));
+  const said = lines.filter((line) => !isQuote(line)).map(({ raw }) => raw);
   return {
-    head: questionText(head),
+    text: questionText(words),
+    said: said.join('\n').replace(NUMBERED, ''),
     ...(options.length > 1 && { options }),
     ...(quote !== '' && { quote }),
   };
@@ -92,8 +97,16 @@ function answerIn(
   const why = saysSomething(found) ? 'aside' : 'nothing';
   if (answer === '') return { answer, unread: { why, found } };
   const options = asked.map(({ raw }) => raw);
-  if (!contradictsItself(options, answer)) return { answer };
+  if (!contradictsItself(options, answer)) return { answer: unboxed(answer) };
   return { answer: '', unread: { why: 'contradicts', found: answer } };
+}
+
+const TICKED = /^\s*[-*+]\s+\[[xX]\]\s+(.+)$/;
+
+/** Words of boxes that were ticked, without the boxes. */
+function unboxed(answer: string): string {
+  const ticked = answer.split('\n').map((line) => TICKED.exec(line)?.[1]?.trim());
+  return ticked.every((one) => one !== undefined) ? ticked.join(', ') : answer;
 }
 
 /** At least one line of it is more often in the file than in the agent's text. */
@@ -143,19 +156,23 @@ export function questionBlocks(
 const NONE = /^[\s>*_-]*no questions[\s.!*_]*$/i;
 const ITEM = /^\s*(?:[-*+]|\d+[.)])\s|[?？]/;
 
-/** True where the first line below the headings says only "no questions", and nothing after it asks or is in a list. */
+/** True where "no questions" is all that stands below the first headings; a section below it may not ask. */
 export function saysNone(text: string): boolean {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  return NONE.test(lines[0] ?? '') && !lines.slice(1).some((line) => ITEM.test(line));
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const first = lines.findIndex((line) => !line.startsWith('#'));
+  const [none = '', next = '#', ...rest] = lines.slice(Math.max(0, first));
+  return NONE.test(none) && next.startsWith('#') && !rest.some((line) => ITEM.test(line));
 }
 
 const plain = (text = ''): string => oneLine(text.replaceAll(/[*_`#>[\]-]/g, ' ')).toLowerCase();
 
-/** Counts the questions that quote no line of the contract behind `>`. */
-export function quotingNone(text: string, contract: string): number {
+/** Numbers of the questions that quote no line of the contract behind `>`. */
+export function quotingNone(text: string, contract: string): readonly number[] {
   const whole = plain(contract);
-  const quotes = parseQuestions(text).questions.map(({ quote }) => plain(quote));
-  return quotes.filter((quote) => quote === '' || !whole.includes(quote)).length;
+  return parseQuestions(text).questions.flatMap(({ number, quote }) => {
+    const words = plain(quote);
+    return words === '' || !whole.includes(words) ? [number] : [];
+  });
 }
 
 /** Leaves out the questions after the first `most`; the sections below them stay. */
@@ -165,7 +182,7 @@ export function firstQuestions(text: string, most: number): string {
   if (from === undefined) return text;
   const lines = text.split(/(?<=\n)/);
   const last = questions.at(-1)?.line ?? from;
-  const rest = lines.slice(last).findIndex((line) => /^#{1,2}\s/.test(line));
-  const below = rest === -1 ? [] : lines.slice(last + rest);
-  return [...lines.slice(0, from - 1), ...below].join('');
+  const isBelow = ({ index, level }: Line): boolean => index >= last && level > 0 && level < 3;
+  const below = scanMarkdown(text).find(isBelow)?.index ?? lines.length;
+  return [...lines.slice(0, from - 1), ...lines.slice(below)].join('');
 }
