@@ -12,7 +12,7 @@ import { itemsOf, oneLine } from '../../task/text/markdown/sections.ts';
 import { scanMarkdown } from '../../task/text/markdown/line-scanner.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Running } from '../../workspace/tasks/attempt-context.ts';
-import { gatherInputs } from '../../workspace/tasks/inputs.ts';
+import { gatherInputs, type Answered } from '../../workspace/tasks/inputs.ts';
 import { calledIn, readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -57,9 +57,12 @@ export function taughtBy(ws: Workspace, folder: string, task: TaskRead) {
     ...answers.map(({ question, answer }) => byPerson('decision', settledBy(question, answer))),
   ];
   const learnings = taught.filter((one) => !waits(one));
-  const isInterview = /interviewer\b/.test(agent) || answers.some((a) => OPTION.test(a.question));
+  const isInterview = /interviewer\b/.test(agent) || answers.some(hasOptions);
   return { learnings, candidates, isInterview, left: all.length - taught.length };
 }
+
+const hasOptions = ({ question, options }: Answered): boolean =>
+  options !== undefined || OPTION.test(question);
 
 function byPerson(type: LearningType, text: string): Taught {
   const information = cut(oneLine(text));

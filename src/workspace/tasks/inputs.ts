@@ -4,9 +4,11 @@
  */
 import { PERSON } from '../../task/core/model/contract.ts';
 import { lastAsker, lastEnded, SEND_BACKS, FAILURES } from '../../task/core/attempts/counters.ts';
+import { given } from '../../task/core/base/defined-fields.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
 import { attemptFolder } from '../../task/store/tasks/layout.ts';
+import type { Question } from '../../task/core/model/documents.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { confirmationIn } from '../../task/text/documents/confirmation.ts';
@@ -15,8 +17,15 @@ import { originalOf } from './read-attempts.ts';
 import { textIfThere } from '../open/text-file.ts';
 import type { Workspace } from '../open/workspace.ts';
 
+export interface Answered {
+  readonly question: string;
+  readonly answer: string;
+  /** Answers that the agent proposed. */
+  readonly options?: readonly string[];
+}
+
 export interface Inputs {
-  readonly answers: readonly { readonly question: string; readonly answer: string }[];
+  readonly answers: readonly Answered[];
   readonly findings: readonly {
     readonly attempt: number;
     readonly by: string;
@@ -90,7 +99,12 @@ function answersOf(ws: Workspace, task: string, attempts: readonly Attempt[]): I
       ? [{ question: 'questions.md as a person edited it', answer: text.trim() }]
       : [];
     const answered = questions.filter(({ answer }) => answer !== '');
-    return [...answered.map((one) => ({ question: one.text, answer: one.answer })), ...edited];
+    const said = ({ text: question, answer, options }: Question): Answered => ({
+      question,
+      answer,
+      ...given({ options }),
+    });
+    return [...answered.map(said), ...edited];
   });
 }
 
