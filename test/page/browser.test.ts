@@ -150,9 +150,12 @@ describe.runIf(missing === undefined)('the page', () => {
 
   test('questions of several tasks are one form, each asked once', () =>
     atDesk(askedBefore, async (desk) => {
-      const { page, errors } = await desk.open();
+      const { page, errors, faults } = await desk.open();
       await page.getByRole('link', { name: 'Questions' }).click();
       await page.getByRole('heading', { name: '2 questions' }).waitFor();
+      expect(await faults()).toEqual([]);
+      await page.setViewportSize({ width: 360, height: 800 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
       const [currency, printer] = await page.getByRole('group').all();
       expect(await currency?.getByRole('link').allTextContents()).toEqual(['bill', 'order']);
       await page.getByRole('button', { name: 'Answer all' }).click();
