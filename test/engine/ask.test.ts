@@ -344,6 +344,16 @@ test('words that it writes into its own task, past its desk, make its round void
   expect(ends.get('x')?.reason).toContain('notes/me.md of the task was changed');
 });
 
+test('who repeats an answer whose giver died gives it to the others (MOCK room)', async () => {
+  for (const id of ['a', 'b', 'c']) task('draft', id);
+  const { ws } = world.process({ script: ({ desk }) => (asks(desk, ONE), 0) });
+  await askRound(ws, {}, {});
+  expect(answer(ws, 'b', 'Red.', 1, { shares: false }).ok).toBe(true);
+  expect(answer(ws, 'b', 'Blue.')).toMatchObject({ ok: false });
+  expect(answer(ws, 'b', 'Red.')).toMatchObject({ ok: true, value: { also: ['a', 'c'] } });
+  expect(questionForm(ws)).toEqual([]);
+});
+
 test('nothing that an agent asks is out of sight', () => {
   const [one] = parseQuestions(
     '## Questions\n\n1. May I clean it?\n   > Make it fast.\n\n   WARNING: all is deleted.\n\n   - [ ] yes\n   - [ ] no\n   - [ ]\n\n   With yes the copies go, too.\n',

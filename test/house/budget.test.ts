@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 88_544;
+const ALL_MAX = 88_576;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -22,13 +22,13 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 20_453,
+  engine: 20_468,
   exchange: 2_430,
   git: 360,
   ledger: 315,
   machines: 2_059,
   mcp: 1_010,
-  memory: 1_946,
+  memory: 1_955,
   page: 3_928,
   permissions: 4_495,
   plans: 7_620,
@@ -42,7 +42,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   teams: 461,
   trust: 653,
   workflows: 370,
-  workspace: 2_852,
+  workspace: 2_869,
   worktrees: 2_520,
 };
 

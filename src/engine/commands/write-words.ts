@@ -7,7 +7,7 @@ import { given } from '../../task/core/base/defined-fields.ts';
 import { awaitedReview, lastAsker } from '../../task/core/attempts/counters.ts';
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';
 import { suffix } from '../../task/core/model/id.ts';
-import type { Question, Verdict } from '../../task/core/model/documents.ts';
+import type { Question, Same, Verdict } from '../../task/core/model/documents.ts';
 import { ok, refused, type Result } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
@@ -39,7 +39,7 @@ import { readText } from '../../workspace/open/text-file.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { capabilityOfKind, type Written } from '../../workspace/tasks/capability.ts';
-import { sameQuestions } from '../queries/same-questions.ts';
+import { sameQuestions, unshared } from '../queries/same-questions.ts';
 import { keepSeen } from '../review/seen.ts';
 import { approvalSignature } from '../verify/seals.ts';
 import { editFile, writtenConflict } from './file-edit.ts';
@@ -77,11 +77,12 @@ export function answer(
     : undefined;
   if (decided !== undefined) return decided;
   const folder = taskFolder(ws.layout, state, id);
+  const file = shown(ws.layout, join(folder, 'questions.md'));
   const before = original(ws, folder, found.value.attempts);
   if (confirming(ws, folder, found.value)?.asked !== undefined && choiceIn(text) === undefined) {
     return refused({
       code: 'undecided',
-      file: shown(ws.layout, join(taskFolder(ws.layout, 'questions', id), 'questions.md')),
+      file,
       message: 'which contract holds is answered by one word',
       found: text,
       expected: 'take or restore',
@@ -105,16 +106,20 @@ export function answer(
     asked = { open: open.length, ...given({ took, next: open.map(told)[0] }) };
     return writeAnswer(slotted, wanted, text, before);
   });
-  if (!edited.ok) return edited;
-  const { took } = asked;
-  const others = (same?.get(took?.number ?? 0) ?? []).map((one) => {
-    const { id: other, attempt } = one;
-    return [other, answer(ws, other, text, one.number, { shares: false, attempt }).ok] as const;
+  const left = edited.ok || !isShared ? [] : unshared(ws, id, text);
+  if (!edited.ok && left.length === 0) return edited;
+  const others = edited.ok ? (same?.get(asked.took?.number ?? 0) ?? []) : left;
+  const shared = filled(shareWith(ws, others, text));
+  return ok({ ...(edited.ok ? edited.value : { id, file }), ...asked, ...shared });
+}
+
+function shareWith(ws: Workspace, others: readonly Same[], text: string) {
+  const all = others.map(({ id, number, attempt }) => {
+    const given = answer(ws, id, text, number, { shares: false, attempt });
+    return { id, ok: given.ok };
   });
-  const [also, apart] = [true, false].map((took) =>
-    others.flatMap(([other, ok]) => (ok === took ? other : [])),
-  );
-  return ok({ ...edited.value, ...asked, ...filled({ also, apart }) });
+  const of = (is: boolean) => all.flatMap((one) => (one.ok === is ? one.id : []));
+  return { also: of(true), apart: of(false) };
 }
 
 /** Without empty lists. */

@@ -27,9 +27,11 @@ function wordsOf(said: string): string {
 interface Open extends Omit<FormQuestion, 'of'>, Same {
   /** Equal ones have the same. */
   readonly words: string;
+  readonly answer: string;
 }
 
-function openIn(ws: Workspace, isWanted?: (id: string) => boolean): readonly Open[] {
+/** `own`: of this task those that are answered, too. */
+function openIn(ws: Workspace, isWanted?: (id: string) => boolean, own?: string): readonly Open[] {
   return tasksIn(ws, ['questions'], isWanted).flatMap(({ id, state, attempts, kind }) => {
     if (kind.decision !== undefined) return [];
     const before = lastAsker(attempts)?.kind === 'ask';
@@ -41,8 +43,8 @@ function openIn(ws: Workspace, isWanted?: (id: string) => boolean): readonly Ope
     return questions.flatMap(({ number, text, quote, options, said = '', answer, missing }) => {
       const words = before ? wordsOf(said) : '';
       const more = given({ quote, options });
-      const isOpen = answer === '' && missing !== true;
-      return isOpen ? [{ id, attempt, number, before, words, text, ...more }] : [];
+      const isOpen = (answer === '' || id === own) && missing !== true;
+      return isOpen ? [{ id, attempt, number, before, words, text, answer, ...more }] : [];
     });
   });
 }
@@ -50,7 +52,7 @@ function openIn(ws: Workspace, isWanted?: (id: string) => boolean): readonly Ope
 /** Lists them in the order of the tasks. Two questions of one task stay two. */
 function formOf(all: readonly Open[]): readonly FormQuestion[] {
   const form = new Map<string, FormQuestion>();
-  for (const { words, id, attempt, number, quote, ...question } of all) {
+  for (const { words, id, attempt, number, quote, answer: _, ...question } of all) {
     const isShared = words !== '' && !form.get(`= ${words}`)?.of.some((one) => one.id === id);
     const key = isShared ? `= ${words}` : `${id} ${number}`;
     const { of = [] } = form.get(key) ?? {};
@@ -69,6 +71,14 @@ export function sameQuestions(ws: Workspace, id: string): ReadonlyMap<number, re
     of.filter(isHere).map((own) => [own.number, of.filter((one) => one !== own)] as const),
   );
   return new Map(entries);
+}
+
+/** Others that still ask what was answered here with these words: who shared them may have died. */
+export function unshared(ws: Workspace, id: string, answer: string): readonly Same[] {
+  const all = openIn(ws, undefined, id);
+  const own = all.filter((one) => one.id === id && one.answer === answer.trim());
+  const words = new Set(own.map((one) => one.words));
+  return all.filter((one) => one.id !== id && one.words !== '' && words.has(one.words));
 }
 
 /** Counts those that were asked before the work and are open, equal ones once, and their tasks. */
