@@ -156,30 +156,30 @@ describe
       ).toContain('the queue answers again');
     });
 
-    test.each([undefined, 'silent'] as const)(
-      'a network that is cut (%s) is waited for',
-      async (how) => {
-        const at = await stage(start);
-        const { room, server } = at;
-        const [owners, first] = [
-          await networkTo(lost(server.url)),
-          await networkTo(lost(server.url)),
-        ];
-        allHold(room);
-        await room.worker('w1', { slots: 1, url: first.url });
-        for (const name of NAMES.slice(1)) await room.worker(name, { slots: 1 });
-        const run = room.run({ url: owners.url });
-        await allWork(room, run);
-        for (const one of [owners, first]) await one.cut(how);
-        allGo(room);
-        await until(
-          'all to end',
-          () => room.ledger().filter(({ word }) => word === 'end').length >= NAMES.length,
-        );
-        for (const one of [owners, first]) await one.mend();
-        await ends(at, run);
-      },
-    );
+    test.each([
+      ['refuses', undefined],
+      ['says nothing', 'silent'],
+    ] as const)('a network that is cut and %s is waited for', async (_name, how) => {
+      const at = await stage(start);
+      const { room, server } = at;
+      const [owners, first] = [
+        await networkTo(lost(server.url)),
+        await networkTo(lost(server.url)),
+      ];
+      allHold(room);
+      await room.worker('w1', { slots: 1, url: first.url });
+      for (const name of NAMES.slice(1)) await room.worker(name, { slots: 1 });
+      const run = room.run({ url: owners.url });
+      await allWork(room, run);
+      for (const one of [owners, first]) await one.cut(how);
+      allGo(room);
+      await until(
+        'all to end',
+        () => room.ledger().filter(({ word }) => word === 'end').length >= NAMES.length,
+      );
+      for (const one of [owners, first]) await one.mend();
+      await ends(at, run);
+    });
 
     test.each([
       ['alone', 'its relays go on, and their answers are taken'],

@@ -76,7 +76,7 @@ export async function doAsk(verb: Verb, { plan, parallel }: AskFlags, typed: rea
     // Questions, and what went wrong, were printed as they came.
     if (end !== undefined && end.outcome !== 'asked') continue;
     const waits = report.waiting.find(({ task }) => task === id);
-    const fix = waits?.fix ? `  → ${waits.fix}` : '';
+    const fix = waits?.fix ? `  → ${escapeText(waits.fix)}` : '';
     const why = end?.reason ?? waits?.reason ?? 'was not asked';
     out.printWrapped(`${id}  ${escapeText(why)}${end === undefined ? fix : ''}`);
   }
