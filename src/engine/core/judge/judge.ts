@@ -82,7 +82,10 @@ export function judgeWork(evidence: WorkEvidence): Judgement<WorkOutcome> {
 }
 
 /** Nothing came of it that could be judged: no worker's answer was taken. */
-export function endedElsewhere({ reason, error: why = '' }: Ending): Judgement<WorkOutcome> | undefined {
+export function endedElsewhere({
+  reason,
+  error: why = '',
+}: Ending): Judgement<WorkOutcome> | undefined {
   switch (reason) {
     case 'machine_lost':
     case 'queue_lost':
