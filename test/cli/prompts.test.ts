@@ -227,7 +227,8 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     ]);
   });
 
-  test('review: what several tasks asked before the work is one form, equal ones once', async () => {
+  /** Two tasks ask the same before the work, and one of them something else. */
+  function askedBefore(): void {
     const mine = '{ type: command, run: [sh, .contracts/asks.sh] }';
     write('.contracts/config.yaml', `adapter: mine\nadapters:\n  mine: ${mine}\n`);
     write(
@@ -243,18 +244,35 @@ describe.runIf(missing === undefined)('at a terminal', () => {
       );
     contracts('ask');
     expect(inState('questions')).toEqual(['bill', 'order']);
+  }
+  const questionsOf = (id: string): string => read(`active_tasks/questions/${id}/questions.md`);
+
+  test('review: what several tasks asked before the work is one form, equal ones once', async () => {
+    askedBefore();
     const at = inTerminal(['review']);
     await at.choose('What now?', 'answer');
     await at.shows('Question 1 of 2: Which currency?', 'asked for bill, order');
     await at.answer('Your answer', 'Euro');
-    await at.shows('1 more question of other tasks, asked before the work. Esc leaves them.');
     await at.shows('Question 2 of 2: Which printer?');
-    await at.choose('Your answer', 'ink');
+    await at.choose('Your answer to: Which printer?', 'ink');
     await notNow(at);
     expect(await at.ended()).toBe(0);
     expect(at.screen()).not.toContain('2 of 2 that wait for you');
-    expect(read('active_tasks/questions/order/questions.md')).toContain('Euro');
-    expect(read('active_tasks/questions/bill/questions.md')).toMatch(/Euro[^]*Answer\n\nink/);
+    expect(questionsOf('order')).toContain('Euro');
+    expect(questionsOf('bill')).toMatch(/Euro[^]*Answer\n\nink/);
+  });
+
+  test('answer: Esc leaves what other tasks asked before the work', async () => {
+    askedBefore();
+    const at = inTerminal(['answer', 'order']);
+    await at.answer('Your answer', 'Euro');
+    await at.shows('1 more question of other tasks, asked before the work. Esc leaves them.');
+    await at.shows('Your answer to: Which printer?');
+    at.press('Escape');
+    await notNow(at);
+    expect(await at.ended()).toBe(0);
+    expect(questionsOf('order')).toContain('Euro');
+    expect(questionsOf('bill')).not.toContain('Answer\n\nink');
   });
 
   test('approve and needs-work: chosen among those that wait, findings asked for', async () => {
