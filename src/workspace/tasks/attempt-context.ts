@@ -146,7 +146,10 @@ export function atPlace<T>(running: Running, act: (place: Place) => T): T | unde
 export function isMovedAway(running: Running, error: unknown): boolean {
   const { ws, id } = running;
   const path = isGone(error) && error instanceof Error && 'path' in error ? String(error.path) : '';
-  const inside = STATES.some((state) => path.startsWith(`${taskFolder(ws.layout, state, id)}/`));
+  // The folder itself where it was to be synced.
+  const inside = STATES.some((state) =>
+    `${path}/`.startsWith(`${taskFolder(ws.layout, state, id)}/`),
+  );
   const place = inside ? findPlace(running) : undefined;
   if (place === undefined) return false;
   return ws.disk.stat(`${attemptFolder(place.folder, running.number)}/outcome.md`) === undefined;
