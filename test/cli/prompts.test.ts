@@ -262,6 +262,20 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     expect(questionsOf('bill')).toMatch(/Euro[^]*Answer\n\nink/);
   });
 
+  test('answer: what somebody else has settled meanwhile is said, and the form goes on', async () => {
+    askedBefore();
+    const at = inTerminal(['answer', 'bill']);
+    await at.shows('Question 1 of 2: Which currency?');
+    expect(contracts('answer', 'bill', '-q', '1', 'Yen').code).toBe(0);
+    await at.answer('Your answer', 'Euro');
+    await at.shows('question 1 is already answered', 'Question 2 of 2: Which printer?');
+    await at.choose('Your answer to: Which printer?', 'laser');
+    await notNow(at);
+    expect(await at.ended()).toBe(0);
+    expect(questionsOf('bill')).toMatch(/Yen[^]*laser/);
+    expect(questionsOf('bill')).not.toContain('Euro');
+  });
+
   test('answer: Esc leaves what other tasks asked before the work', async () => {
     askedBefore();
     const at = inTerminal(['answer', 'order']);

@@ -354,6 +354,37 @@ test('who repeats an answer whose giver died gives it to the others (MOCK room)'
   expect(questionForm(ws)).toEqual([]);
 });
 
+test('an equal question that somebody else answers in that moment is named (MOCK disk)', async () => {
+  for (const id of ['a', 'b']) task('draft', id);
+  let isBetween = false;
+  const disk: Disk = {
+    ...realDisk,
+    rename: (from, to) => {
+      realDisk.rename(from, to);
+      if (!isBetween || to !== at('questions/a/questions.md')) return;
+      isBetween = false;
+      expect(answer(ws, 'b', 'Blue.', 1, { shares: false }).ok).toBe(true);
+    },
+  };
+  const { ws } = world.process({ script: ({ desk }) => (asks(desk, ONE), 0), disk });
+  await askRound(ws, {}, {});
+  isBetween = true;
+  const said = answer(ws, 'a', 'Red.');
+  expect(said).toMatchObject({ ok: true, value: { apart: ['b'] } });
+  expect(said.ok && said.value.also).toBe(undefined);
+  expect(readFileSync(at('questions/b/questions.md'), 'utf8')).toContain('Blue.');
+});
+
+test('questions that cannot be read are no silence (MOCK room)', async () => {
+  task('draft', 'x');
+  const bytes = Buffer.from([0x31, 0x2e, 0x20, 0xff, 0xfe, 0x3f, 0x0a]);
+  const { ws } = world.process({
+    script: ({ desk }) => (writeFileSync(join(desk, 'questions.md'), bytes), 0),
+  });
+  const { ends } = await askRound(ws, {}, {});
+  expect(ends.get('x')?.reason).toContain('questions.md cannot be read: ');
+});
+
 test('nothing that an agent asks is out of sight', () => {
   const [one] = parseQuestions(
     '## Questions\n\n1. May I clean it?\n   > Make it fast.\n\n   WARNING: all is deleted.\n\n   - [ ] yes\n   - [ ] no\n   - [ ]\n\n   With yes the copies go, too.\n',

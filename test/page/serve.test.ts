@@ -117,6 +117,7 @@ test('foreign hosts, foreign origins, other methods and other bodies are refused
     ['/', post(ui), 405],
     ['/do/confirm', post(ui, { body: '{' }), 413],
     ['/do/none', post(ui), 404],
+    ['/do/answer', post(ui, { body: '{"id":"page","question":2.5}' }), 422],
     ['/do/constructor', post(ui), 404],
     ['/read/task/..%2f..%2fx', {}, 404],
     ['/../../etc/passwd', {}, 404],

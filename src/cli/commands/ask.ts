@@ -37,11 +37,11 @@ function isUnasked({ ends, report }: Round, id: string): boolean {
 
 /** The line that names the next command. */
 function nextAfter({ ws }: Verb, { asked, ends }: Round, failed: readonly string[], own: number) {
-  const open = questionForm(ws).length;
   if (own > 0) return 'Next: contracts review';
   // Of the others each says what holds it.
   const again = failed.filter((id) => ends.has(id));
   if (failed.length > 0) return again.length > 0 ? `Next: contracts ask ${again.join(' ')}` : '';
+  const open = questionForm(ws).length;
   if (open > 0)
     return `${many(open, 'question')} of before ${open === 1 ? 'is' : 'are'} open.\nNext: contracts review`;
   const isDraft = (id: string): boolean => locate(ws.disk, ws.layout, id)[0] === 'draft';

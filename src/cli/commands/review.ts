@@ -119,7 +119,7 @@ export async function walkThrough(verb: Verb, ask: Asker, waiting: readonly List
 }
 
 function isWaiting({ ws }: Verb, id: string): boolean {
-  return listTasks(ws, { waits_for: ['person'] }).tasks.some((one) => one.id === id);
+  return listTasks(ws, { waits_for: ['person'], ids: new Set([id]) }).tasks.length > 0;
 }
 
 /** Shows one task, and acts on it as the person chooses. `place`: which of how many. */

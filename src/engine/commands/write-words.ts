@@ -70,7 +70,7 @@ export function answer(
   const found = inState(ws, id, 'questions', 'answer', (task) => mayAnswer(ws, task));
   if (!found.ok) return found;
   if (attempt !== undefined && attempt !== (found.value.attempts.at(-1)?.number ?? 0))
-    return refused(askedAnew(ws, id));
+    return refused(askedSince(ws, id));
   const { state, kind } = found.value;
   const decided = decides(found.value)
     ? capabilityOfKind(ws, kind)?.answer?.(ws, found.value, text)
@@ -126,7 +126,7 @@ function shareWith(ws: Workspace, others: readonly Same[], text: string) {
 const filled = <T extends object>(lists: T): Partial<T> =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list?.length > 0)) as Partial<T>;
 
-function askedAnew({ layout }: Workspace, id: string) {
+function askedSince({ layout }: Workspace, id: string) {
   const file = shown(layout, join(taskFolder(layout, 'questions', id), 'questions.md'));
   const message = 'it has asked other questions since';
   return { code: 'undecided', file, message, fix: `See them: contracts show ${id}` } as const;

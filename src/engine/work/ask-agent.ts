@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import {
   changedIn,
+  isByRunner,
   judgeAsk,
   movesBetween,
   QUESTIONS_MAX,
@@ -13,8 +14,6 @@ import {
 } from '../core/judge/judge-ask.ts';
 import { ended, type Judgement } from '../core/words/outcomes.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
-import { homeOf } from '../../task/core/attempts/open-attempt.ts';
-import { mayLeadTo } from '../../task/core/model/transitions.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import type { AskOutcome, OutcomeRecord } from '../../task/core/attempts/record.ts';
@@ -164,11 +163,7 @@ function isMoved({ ws, owner }: Running, guard: Baseline, { id }: Moved): boolea
   const [state] = locate(ws.disk, ws.layout, id);
   const task = state && readTask(ws, state, id);
   if (task === undefined) return false;
-  const last = task.attempts.at(-1);
-  const at = [last?.owner?.claimed, last?.outcome?.at].filter((one) => one !== undefined);
-  if (at.some((one) => Date.parse(one) >= Date.parse(owner.claimed))) return true;
-  const { outcome } = last?.outcome ?? {};
-  if (last && outcome && mayLeadTo(homeOf(last), outcome, task.state)) return true;
+  if (isByRunner(task, owner.claimed)) return true;
   return writtenSince(ws, guard.journal).leadsTask(id, 'contract.md', contractHash(task));
 }
 

@@ -1,7 +1,10 @@
 /** How a round of questions ended: a pure function, as for work (judge.ts). Silence is no answer. */
 import type { ClientEnd, Ending } from '../../../task/core/attempts/client-report.ts';
 import type { AskOutcome } from '../../../task/core/attempts/record.ts';
+import { homeOf } from '../../../task/core/attempts/open-attempt.ts';
 import type { State } from '../../../task/core/model/state.ts';
+import type { TaskRead } from '../../../task/core/model/task.ts';
+import { mayLeadTo } from '../../../task/core/model/transitions.ts';
 import { ended, type Judgement } from '../words/outcomes.ts';
 import { endedBadly, endedElsewhere } from './judge.ts';
 
@@ -71,4 +74,14 @@ export function movesBetween(before: Places, after: Places): readonly Moved[] {
     const to = after.get(id);
     return to === from ? [] : [{ id, from, to }];
   });
+}
+
+/** True where a task stands where a runner left it: its newest attempt began or ended since, or leads there. */
+export function isByRunner({ attempts, state }: TaskRead, since: string): boolean {
+  const last = attempts.at(-1);
+  if (last === undefined) return false;
+  const { owner, outcome } = last;
+  const isSince = (at?: string): boolean => at !== undefined && Date.parse(at) >= Date.parse(since);
+  if (isSince(owner?.claimed) || isSince(outcome?.at)) return true;
+  return outcome !== undefined && mayLeadTo(homeOf(last), outcome.outcome, state);
 }
