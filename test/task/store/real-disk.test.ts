@@ -209,6 +209,13 @@ describe('list, where so many folders stand that they are counted', () => {
     expect(realDisk.folders?.(join(folder, 'none'))).toBeUndefined();
   });
 
+  test('of more folders than ext4 counts, some alone are read', () => {
+    const folder = makeFolder();
+    for (let i = 0; i < 65_001; i++) fs.mkdirSync(join(folder, `${i}`));
+    const some = realDisk.folders?.(folder, 100) ?? [];
+    expect([some.length, new Set(some).size]).toEqual([100, 100]);
+  });
+
   test.each<[string, (path: string) => void, string]>([
     ['a file', (path) => fs.writeFileSync(path, ''), 'file'],
     ['a link to a folder', (path) => fs.symlinkSync('task-1', path), 'other'],

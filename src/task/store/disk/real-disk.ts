@@ -71,10 +71,14 @@ const FOLDERS_MIN = 200;
 /** ext, XFS and tmpfs by their number in statfs(2): a folder has two links, and one for each in it. */
 const COUNTING_SYSTEMS = new Set([0xef53, 0x5846_5342, 0x0102_1994]);
 
+/** The links of a folder of 65,000 folders and more on ext4, and of any on btrfs. */
+const UNCOUNTED = 1;
+
 function folders(folder: string, most = Infinity): readonly string[] | undefined {
   const links = lstatSync(folder, { throwIfNoEntry: false })?.nlink ?? 0;
+  if (most < Infinity && (links === UNCOUNTED || links - 2 > most))
+    return firstFolders(folder, most);
   if (links < FOLDERS_MIN || process.platform !== 'linux') return undefined;
-  if (links - 2 > most) return firstFolders(folder, most);
   if (!COUNTING_SYSTEMS.has(statfsSync(folder).type)) return undefined;
   const found = readdirSync(folder);
   return found.length === links - 2 ? found : undefined;
