@@ -72,7 +72,7 @@ test('a round uses up neither a round of questions nor a try, and no rest is lef
   await step(ws);
   expect(existsSync(at('draft/sketch'))).toBe(true);
   // Asked about this very contract already.
-  expect(tasksToAsk(ws, {})).toEqual([]);
+  expect([...tasksToAsk(ws, {}).keys()]).toEqual([]);
   await run(ws);
   expect(existsSync(at('draft/sketch'))).toBe(true);
   expect(story(ws, 'review', 'one').slice(0, 2)).toEqual([
@@ -104,7 +104,7 @@ test('what was cut short is put away with what it was refused, and nobody is cal
   expect(story(ws, 'draft', 'sketch').at(-1)).toBe('ask interrupted round_cut_short');
   const { attempts = [] } = readTask(ws, 'draft', 'sketch') ?? {};
   expect(attempts.at(-1)?.outcome?.denied).toEqual(['Write: not yours']);
-  expect(tasksToAsk(ws, {})).toEqual(['sketch']);
+  expect([...tasksToAsk(ws, {}).keys()]).toEqual(['sketch']);
 });
 
 test('a person who confirms a draft that is being asked is heard (MOCK room)', async () => {
@@ -265,9 +265,29 @@ test.each([
   ['Is “PostgreSQL” right?', 'is **PostgreSQL** right', true],
   ['May I delete /data?', 'May I delete ./data?', false],
   ['May I delete *.md?', 'May I delete .md?', false],
+  ['May I delete `.`?', 'May I delete `..`?', false],
+  ['May I delete .?', 'May I delete ..?', false],
+  ['May I delete ** here?', 'May I delete .. here?', false],
+  ['May I delete src/**/*.md?', 'May I delete src//*.md?', false],
+  ['May I delete src/**?', 'May I delete src/?', false],
+  ['May I delete ../..?', 'May I delete ../?', false],
+  ['May I delete __init__.py?', 'May I delete init.py?', false],
+  ['May I delete `README`?', 'May I delete `readme`?', false],
+  ['May I delete the `api` folder?', 'may I delete the api folder', true],
+  ['Is the limit 2**10 bytes?', 'Is the limit 210 bytes?', false],
+  ['Is the limit 2 ** 10 bytes?', 'Is the limit 2 10 bytes?', false],
+  ['Is `!` the mark?', 'Is `?` the mark?', false],
+  ['Is "!" the mark?', 'Is "?" the mark?', false],
+  ['Is **it** (done), or not?', 'is it (done) or not', true],
+  ['Run this?\n\n       # clean\n       rm -r a', 'Run this?\n\n       # clean rm -r a', false],
   [
     'Run this?\n\n   ```sh\n   # clean\n   rm -r a\n   ```',
     'Run this?\n\n   ```sh\n   # clean\n   rm -r /\n   ```',
+    false,
+  ],
+  [
+    'Run this?\n\n   ```sh\n   # clean\n   rm -r a\n   ```',
+    'Run this?\n\n   ```sh\n   # clean rm -r a\n   ```',
     false,
   ],
   [

@@ -1,7 +1,7 @@
 /** ask: each task's own agent is asked once, before the work, what is unclear. */
 import type { TaskRead } from '../../task/core/model/task.ts';
 import type { Event } from '../../task/core/lines/event.ts';
-import { askRound, type Round } from '../../engine/commands/ask-round.ts';
+import { askRound, type Asking, type Round } from '../../engine/commands/ask-round.ts';
 import { openQuestions, questionForm } from '../../engine/queries/same-questions.ts';
 import { planOf } from '../../engine/cache/known-task.ts';
 import { findTask } from '../../engine/queries/find-task.ts';
@@ -32,14 +32,21 @@ export const runs = { ask: verb(doAsk) };
 function isUnasked({ ends, report }: Round, id: string): boolean {
   const end = ends.get(id);
   if (end !== undefined) return end.outcome === 'interrupted';
-  return report.waiting.find(({ task }) => task === id)?.code !== 'not_asked';
+  const { code, state } = report.waiting.find(({ task }) => task === id) ?? {};
+  if (code === 'not_asked') return state !== 'draft' && state !== 'ready';
+  return code !== 'asked_since';
 }
 
 /** The line that names the next command. */
-function nextAfter({ ws }: Verb, { asked, ends }: Round, failed: readonly string[], own: number) {
+function nextAfter(
+  { ws }: Verb,
+  { asked, ends, report }: Round,
+  failed: readonly string[],
+  own: number,
+) {
   if (own > 0) return 'Next: contracts review';
   // Of the others each says what holds it.
-  const again = failed.filter((id) => ends.has(id));
+  const again = failed.filter((id) => ends.has(id) || report.interrupted);
   if (failed.length > 0) return again.length > 0 ? `Next: contracts ask ${again.join(' ')}` : '';
   const open = questionForm(ws).length;
   if (open > 0)
@@ -50,7 +57,7 @@ function nextAfter({ ws }: Verb, { asked, ends }: Round, failed: readonly string
 }
 
 export async function doAsk(verb: Verb, { plan, parallel }: AskFlags, typed: readonly string[]) {
-  const { ws, out } = verb;
+  const { ws } = verb;
   const ids = idsOf(verb, typed);
   for (const id of ids) unwrap(verb, findTask(ws, id));
   if (plan.length > 0) {
@@ -60,13 +67,19 @@ export async function doAsk(verb: Verb, { plan, parallel }: AskFlags, typed: rea
     if (odd !== undefined) refuseUse(verb, ...odd);
   }
   const wants = (task: TaskRead): boolean => plan.includes(planOf(task) ?? '');
+  return askThem(verb, { ids, ...(plan.length > 0 && { wants }) }, parallel);
+}
+
+/** Has the round, and prints what came of it and the next command. */
+export async function askThem(verb: Verb, asking: Asking, parallel?: number) {
+  const { ws, out } = verb;
   await askForTrust(verb, () => Promise.resolve(true));
   const round = await interruptible((signal) =>
     withLive(verb, ({ out: live }) => {
       const emit = (event: Event): void => {
         if (event.event !== 'waits' || live.json) live.event(event);
       };
-      return askRound(ws, { ids, ...(plan.length > 0 && { wants }) }, { signal, emit, parallel });
+      return askRound(ws, asking, { signal, emit, parallel });
     }),
   );
   const { asked, ends, report } = round;
@@ -90,7 +103,8 @@ export async function doAsk(verb: Verb, { plan, parallel }: AskFlags, typed: rea
     out.print(`${of}${tasks > 1 ? '; equal ones are answered once' : ''}.`);
   }
   const next = nextAfter(verb, round, failed, questions);
-  if (asked.length > 0 && next !== '') out.print(next);
+  const waits = asked.length > 0 || questionForm(ws).length > 0;
+  if (waits && next !== '') out.print(next);
   const isCut = report.interrupted;
   const isFault = report.faulted.size > 0 || report.gave_up_on !== undefined;
   verb.frame.code = isCut

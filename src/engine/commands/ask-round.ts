@@ -1,5 +1,6 @@
 /** A round of questions over several tasks: which are asked, and what came of each. */
 import { lastEnded } from '../../task/core/attempts/counters.ts';
+import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { contractHash } from '../../workspace/tasks/read-contract.ts';
@@ -21,13 +22,18 @@ export interface Round {
   readonly report: RunReport;
 }
 
-/** Drafts and ready tasks. One that was asked about this very contract is asked again only by its name. */
-export function tasksToAsk(ws: Workspace, { ids = [], wants }: Asking): readonly string[] {
-  if (ids.length > 0) return ids;
-  return [...readBoard(ws).tasks.values()].flatMap((task) => {
-    const waits = task.state === 'draft' || task.state === 'ready';
-    return waits && wants?.(task) !== false && !wasAsked(task) ? [task.id] : [];
-  });
+/**
+ * Drafts and ready tasks, each with the number of its newest attempt that ended. One that was asked about this very
+ * contract is asked again only by its name.
+ */
+export function tasksToAsk(ws: Workspace, { ids = [], wants }: Asking): Map<string, number> {
+  const { tasks } = readBoard(ws);
+  const isToAsk = (task: TaskRead): boolean =>
+    ['draft', 'ready'].includes(task.state) && wants?.(task) !== false && !wasAsked(task);
+  const chosen = ids.length > 0 ? ids : [...tasks].flatMap(([id, t]) => (isToAsk(t) ? [id] : []));
+  const isOver = ({ lost, outcome }: Attempt): boolean => lost || outcome !== undefined;
+  const endedIn = (id: string) => tasks.get(id)?.attempts.findLast(isOver)?.number ?? 0;
+  return new Map(chosen.map((id) => [id, endedIn(id)]));
 }
 
 function wasAsked(task: TaskRead): boolean {
@@ -41,8 +47,8 @@ export async function askRound(
   asking: Asking,
   options: Pick<StepOptions, 'signal' | 'emit' | 'parallel'>,
 ): Promise<Round> {
-  const asked = tasksToAsk(ws, asking);
-  const left = new Set(asked);
+  const left = tasksToAsk(ws, asking);
+  const asked = [...left.keys()];
   const ends = new Map<string, Extract<Event, { event: 'ended' }>>();
   const emit = (event: Event): void => {
     if (event.event === 'ended' && event.kind === 'ask') {

@@ -14,14 +14,33 @@ import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { tasksIn } from '../board/board.ts';
 
-/** Words as they are compared: of punctuation only what ends a word counts for nothing, as in code much hangs on it. */
+/** Code: between fences, indented as in a list, or between backticks. */
+const CODE =
+  /^ *(`{3,}|~{3,})[^\n]*\n[^]*?^ *\1|^(?: {7}|\t)[^\n]+(?:\n+(?: {7}|\t)[^\n]+)*|(?<!`)(`+)(?!`)[^]+?(?<!`)\2(?!`)/gm;
+/** Words in bold. */
+const BOLD = /(?<![^\s(])\*\*([^\s*]+(?:\s[^\s*]+)*)\*\*(?=[\s).,;:!?]|$)/gu;
+const QUOTES = /["“”„‘’«»¿¡]/gu;
+/** Punctuation behind a word; two dots are a folder or a range. */
+const ENDS = /(?<=[\p{L}\p{N})\]}%+#\0])(?:\.{3}|(?<!\.)\.(?!\.)|[,;:!?…])+(?=[\s)]|$)/gu;
+
+/** Words as they are compared; in code each mark counts, as much hangs on it. */
 function wordsOf(said: string): string {
+  const codes: string[] = [];
+  const keep = (code: string): string => {
+    codes.push(code.replaceAll(/^(`+)(?!`)([^\n]+)\1$/g, '$2').trim());
+    return '\0';
+  };
   return said
     .normalize('NFC')
+    .replaceAll('\0', '')
+    .replaceAll(CODE, keep)
     .toLowerCase()
-    .replaceAll(/\*\*|__|[`"“”„‘’«»¿¡]|[.,;:!?…]+(?=[\s"”’»*_`]|$)/gu, '')
+    .replaceAll(BOLD, '$1')
+    .replaceAll(QUOTES, '')
+    .replaceAll(ENDS, '')
     .replaceAll(/\s+(?:[–—]\s+)?/gu, ' ')
-    .trim();
+    .trim()
+    .replaceAll('\0', () => codes.shift() ?? '');
 }
 
 interface Open extends Omit<FormQuestion, 'of'>, Same {

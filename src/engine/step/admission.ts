@@ -44,7 +44,8 @@ export function candidatesOf(
   const found = [...board.tasks.values()].flatMap((task) => {
     const { id } = task;
     const chosen = isChosen(id) && wants?.(task) !== false;
-    if (asks !== undefined) return chosen && asks.has(id) ? asked(ws, board, task, orFault) : [];
+    if (asks !== undefined)
+      return chosen && asks.has(id) ? asked(ws, board, task, { asks, orFault }) : [];
     const glance = chosen ? orFault(id, () => glanceAt(ws, board, task)) : undefined;
     if (glance === undefined) return [];
     const { since_ms, action } = glance;
@@ -56,9 +57,14 @@ export function candidatesOf(
   return found.filter((one) => one.action.kind !== 'wait' && !starts(one));
 }
 
-function asked(ws: Workspace, board: Board, task: TaskRead, orFault: OrFault): Candidate[] {
+function asked(
+  ws: Workspace,
+  board: Board,
+  task: TaskRead,
+  { asks, orFault }: { asks: ReadonlyMap<string, number>; orFault: OrFault },
+): Candidate[] {
   const { id, since_ms } = task;
-  const action = orFault(id, () => askAt(ws, board, task));
+  const action = orFault(id, () => askAt(ws, board, task, asks));
   if (action === undefined) return [];
   return [{ id, priority: 'medium', since_ms, action, claimant: claimantOf(ws, task, action) }];
 }

@@ -137,6 +137,12 @@ const LOOKS: { readonly [K in FactName]: (looking: Looking) => Facts[K] } = {
   },
   executor_mode: ({ ws, contract }) =>
     (contract && executorOf(ws, contract).adapter?.mode) ?? 'process',
+  // A script reads no brief: its call is the work itself.
+  can_ask: ({ ws, contract }) => {
+    const { mode, writes_result_itself: reads } =
+      (contract && executorOf(ws, contract).adapter) ?? {};
+    return (mode ?? 'process') === 'process' && reads !== false;
+  },
   handed_in: ({ ws, task }) => handedIn(ws, task),
   unread_result: ({ ws, task }) =>
     unreadStatus(textIfThere(ws.disk, `${folderOf(ws, task)}/result.md`) ?? ''),

@@ -13,7 +13,6 @@ import type { Doing } from './apply.ts';
 import type { Board } from '../board/board.ts';
 import { endedToo } from '../board/dependency.ts';
 import { decideAsk } from '../core/decide/decide-ask.ts';
-import { executorOf } from '../../agents/engine/roles.ts';
 import { decided } from './facts.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
@@ -27,15 +26,16 @@ export function lookAt(ws: Workspace, board: Board, task: TaskRead): Action {
 }
 
 /** Decides for a round of questions; a wait where its agent cannot be asked. */
-export function askAt(ws: Workspace, board: Board, task: TaskRead): Action {
+export function askAt(
+  ws: Workspace,
+  board: Board,
+  task: TaskRead,
+  asks: ReadonlyMap<string, number>,
+): Action {
   const live = board.doubles.get(task.id);
   if (live !== undefined) return doubleWait(ws, task.id, live);
-  const action = decided(ws, board, task, {}, decideAsk).action;
-  if (action.kind !== 'claim' || action.recovers || !task.contract.ok) return action;
-  // A script reads no brief: its call is the work itself.
-  const { adapter } = executorOf(ws, task.contract.value);
-  const reads = adapter?.writes_result_itself !== false;
-  return reads ? action : wait('not_asked', { state: task.state });
+  const after = asks.get(task.id);
+  return decided(ws, board, task, {}, (now, known) => decideAsk(now, known, after)).action;
 }
 
 /** An attempt that an ended task left open is settled only where it left a desk (leftDesks). */

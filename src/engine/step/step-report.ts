@@ -10,8 +10,11 @@ import type { InFlight } from '../board/in-flight.ts';
 export interface StepOptions {
   /** Only these tasks are acted on. */
   readonly only?: ReadonlySet<string> | undefined;
-  /** Each of these has its agent asked for questions, once; nothing else is done. An id leaves it with its round. */
-  readonly asks?: ReadonlySet<string> | undefined;
+  /**
+   * Each of these has its agent asked for questions, once, unless a round after this attempt was answered; nothing
+   * else is done. An id leaves it with its round.
+   */
+  readonly asks?: ReadonlyMap<string, number> | undefined;
   /** Only those, whenever they are made. */
   readonly wants?: ((task: TaskRead) => boolean) | undefined;
   /** Tasks left alone: those that met a fault earlier in the same run. */

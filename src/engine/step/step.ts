@@ -126,9 +126,8 @@ export async function step(ws: Workspace, options: StepOptions = {}): Promise<St
   if (starts && orFault(WHOLE_STEP, () => mustHaveShell(ws) ?? true) === undefined) return nothing;
   const stale = board.rows !== undefined || options.in_flight !== undefined;
   const called = options.called === true;
-  const asks = options.asks !== undefined;
   const walk: Walk = {
-    asks,
+    asks: options.asks,
     context,
     board,
     stale,
@@ -188,8 +187,8 @@ interface Walk extends Around {
   /** A task that acts is read again first: only its head is known, or another step may have acted since. */
   readonly stale: boolean;
   readonly called: boolean;
-  /** True if it asks for questions and does nothing else. */
-  readonly asks: boolean;
+  /** Where it asks for questions and does nothing else (StepOptions). */
+  readonly asks: StepOptions['asks'];
 }
 
 /** Takes one task as far as it goes: until it waits, or its one call is used. */
@@ -199,7 +198,8 @@ async function advance(walk: Walk, candidate: Candidate): Promise<void> {
   let task = board.tasks.get(candidate.id);
   let action = candidate.action;
   let { called } = walk;
-  const look = (now: TaskRead) => (walk.asks ? askAt(ws, board, now) : lookAt(ws, board, now));
+  const look = (now: TaskRead) =>
+    walk.asks ? askAt(ws, board, now, walk.asks) : lookAt(ws, board, now);
   if (walk.stale && task !== undefined) {
     task = readTask(ws, task.state, candidate.id);
     if (task !== undefined) action = look(task);

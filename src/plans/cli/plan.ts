@@ -1,7 +1,6 @@
 /** The verbs below plan. */
-import { doAsk } from '../../cli/commands/ask.ts';
-import { planOf as planIn } from '../../engine/cache/known-task.ts';
-import { tasksToAsk } from '../../engine/commands/ask-round.ts';
+import { askThem } from '../../cli/commands/ask.ts';
+import { tasksToAsk, type Asking } from '../../engine/commands/ask-round.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { setTimeout } from 'node:timers/promises';
 import { itemsAtOnce } from '../core/expand-problems.ts';
@@ -44,7 +43,6 @@ import {
   type Run,
   type Verb,
 } from '../../cli/terminal/verb-context.ts';
-import { squadsOf } from '../../squads/engine/registry.ts';
 import { newPlan } from './plan-new.ts';
 
 const check = verb((verb, _flags: unknown, typed?: string) => {
@@ -153,10 +151,9 @@ export async function startPlan(verb: Verb, plan: string, dry_run = false, runs 
   const closed = found.items.filter((one) => one.closed !== undefined).length;
   const counts = { made: made.length, there, closed };
   planData(out, { v: 1, event: 'plan_started', plan: name, dry_run, ...counts, changed, gone });
-  const unasked = dry_run ? [] : unaskedOf(verb, found);
-  const willAsk =
-    dry_run && missing.some(({ contract }) => asksBefore(verb, found, contract.head.squad));
-  if (out.json && unasked.length > 0) return doAsk(verb, { plan: [] }, unasked);
+  const unasked = dry_run ? undefined : unaskedOf(verb, found);
+  const willAsk = dry_run && missing.some(asksFirst);
+  if (out.json && unasked !== undefined) return askThem(verb, unasked);
   if (out.json) return;
   const all = dry_run ? missing.length : made.length;
   const would = dry_run ? 'Would make' : 'Made';
@@ -182,28 +179,19 @@ export async function startPlan(verb: Verb, plan: string, dry_run = false, runs 
       : `no longer belongs to any item; to drop it: contracts abort ${id}`;
     out.printWrapped(`${id} (${state}) ${words}`);
   }
-  if (unasked.length > 0) return doAsk(verb, { plan: [] }, unasked);
+  if (unasked !== undefined) return askThem(verb, unasked);
   const next = dry_run ? `contracts plan start ${name}` : 'contracts run';
   if (all > 0 && guard === undefined && !runs) verb.frame.streams.err(`Next: ${next}\n`);
 }
 
-/** Says whether agents are asked before the work: the plan's word, else the squad's, else the settings'. */
-function asksBefore({ ws }: Verb, { plan }: PlanDrafts, squad: string | undefined): boolean {
-  const of = squad === undefined ? undefined : squadsOf(ws).get(squad);
-  return (plan.document.ask ?? of?.ask ?? ws.config.ask) === 'before';
-}
+const asksFirst = ({ contract }: WrittenDraft): boolean => contract.head.ask === 'before';
 
-/** New tasks of a plan whose agents were not asked. */
-function unaskedOf(verb: Verb, found: PlanDrafts): readonly string[] {
-  const { plan, drafts } = found;
-  const asks = (squad: string | undefined): boolean => asksBefore(verb, found, squad);
-  if (!drafts.some(({ contract }) => asks(contract.head.squad))) return [];
-  const wants = (task: TaskRead): boolean =>
-    task.attempts.every(({ kind }) => kind === 'ask') &&
-    planIn(task) === plan.name &&
-    task.contract.ok &&
-    asks(task.contract.value.head.squad);
-  return tasksToAsk(verb.ws, { wants });
+/** New tasks of a plan that wait for their questions; undefined where there are none. */
+function unaskedOf({ ws }: Verb, { drafts }: PlanDrafts): Asking | undefined {
+  const asked = new Set(drafts.filter(asksFirst).map(({ draft }) => draft.id));
+  const wants = ({ id, attempts }: TaskRead): boolean =>
+    asked.has(id) && attempts.every(({ kind }) => kind === 'ask');
+  return asked.size > 0 && tasksToAsk(ws, { wants }).size > 0 ? { wants } : undefined;
 }
 
 interface StatusFlags {

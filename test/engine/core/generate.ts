@@ -45,6 +45,7 @@ const anyContract: fc.Arbitrary<Contract> = fc
     type: fc.constantFrom<ContractHead['type']>('task', 'custom'),
     agent: fc.constantFrom(undefined, 'person', 'po'),
     plan: fc.constantFrom(undefined, 'p'),
+    ask: fc.constantFrom(undefined, undefined, 'before' as const),
     checked: fc.boolean(),
   })
   .map(({ checked, ...head }) =>
@@ -196,6 +197,7 @@ export const anyFacts: fc.Arbitrary<MadeFacts> = fc.record({
   hold: fc.option(fc.constant({ reason: 'is paused', fix: 'resume it' }), { nil: undefined }),
   turn_taken: fc.option(fc.constant({ key: 'plan p', by: 'f' }), { nil: undefined, freq: 3 }),
   executor_mode: fc.constantFrom('process' as const, 'human' as const, 'host' as const),
+  can_ask: fc.boolean(),
   handed_in: fc.boolean(),
   unread_result: fc.constantFrom(undefined, { line: 3, found: 'DONE?' }),
   earlier_left: fc.boolean(),

@@ -250,6 +250,7 @@ export function makeFacts(input: Partial<MadeFacts> = {}): MadeFacts {
     turn_taken: undefined,
     reviewer: undefined,
     executor_mode: 'process',
+    can_ask: true,
     handed_in: false,
     unread_result: undefined,
     earlier_left: false,

@@ -183,7 +183,7 @@ test('each code is in one class, and a new one that needs a person is stuck unti
   );
   expect(by(undefined)).toEqual(
     (
-      'ended no_move unconfirmed not_asked dependencies children same_file paused pause slots ' +
+      'ended no_move unconfirmed asked_since not_asked dependencies children same_file paused pause slots ' +
       'next_step turn running running_elsewhere to_delegate delegated'
     ).split(' '),
   );

@@ -30,6 +30,7 @@ const ROWS = [
   [wait('ended', { id: 'a', state: 'done' }), 'is done', 'contracts retry a --again'],
   [wait('no_move', { reason: 'is done' }), 'is done', ''],
   [wait('unconfirmed', { id: 'a' }), 'not confirmed yet', 'contracts confirm a'],
+  [wait('asked_since', undefined), 'another round has asked it since', ''],
   [wait('not_asked', { state: 'draft' }), 'a script, a person and a host are not asked', ''],
   [
     wait('not_asked', { state: 'review' }),

@@ -6,27 +6,16 @@ import { openAttempt } from '../../../task/core/attempts/open-attempt.ts';
 import type { Known, TaskRead } from '../../../task/core/model/task.ts';
 import type { Action } from '../../../task/core/model/action.ts';
 import { refusal, wait } from '../words/waits.ts';
-import { heldBy } from './admission.ts';
 import { decide } from './decide.ts';
-import { sameInputs } from './decide-ready.ts';
-import { ask, claim, type Needs } from './make-action.ts';
+import { askBefore, heardSince } from './decide-ready.ts';
+import type { Needs } from './make-action.ts';
 
-export function decideAsk(task: TaskRead, known: Known): Action | Needs {
+/** `after`: who was heard in a round after the attempt of this number is not asked again. */
+export function decideAsk(task: TaskRead, known: Known, after = Infinity): Action | Needs {
+  const { state, contract, attempts } = task;
   if (openAttempt(task) !== undefined) return decide(task, known);
-  if (task.state !== 'draft' && task.state !== 'ready')
-    return wait('not_asked', { state: task.state });
-  if (!task.contract.ok) return refusal(task.contract.problems);
-  const { title } = task.contract.value;
-  return ask(known, ['preflight', 'executor_mode'], ({ preflight, executor_mode }) => {
-    if (preflight.some(({ severity }) => severity === 'error')) return refusal(preflight);
-    if (executor_mode !== 'process' || !task.kind.works)
-      return wait('not_asked', { state: task.state });
-    return (
-      // What was asked before is not put away unanswered.
-      sameInputs(task, known) ??
-      heldBy(task, known, ['over_budget', 'hold']) ??
-      heldBy(task, known, ['pause']) ??
-      claim(task, { work: 'ask', reason: title })
-    );
-  });
+  if (heardSince(attempts, after)) return wait('asked_since', undefined);
+  if (state !== 'draft' && state !== 'ready') return wait('not_asked', { state });
+  if (!contract.ok) return refusal(contract.problems);
+  return askBefore(task, known, contract.value) ?? wait('not_asked', { state });
 }

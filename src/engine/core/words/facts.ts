@@ -56,6 +56,7 @@ const FACT_WORDS: { readonly [K in FactName]: (fact: Facts[K]) => string } = {
   hold: (hold) => hold?.reason ?? 'none',
   turn_taken: (turn) => (turn === undefined ? 'no' : `${turn.key}, by ${turn.by}`),
   executor_mode: (mode) => MODES[mode],
+  can_ask: (is) => (is ? 'yes' : 'no'),
   handed_in: (is) => (is ? 'yes' : 'no'),
   unread_result: (line) =>
     line === undefined ? 'none' : `result.md:${line.line} has ${JSON.stringify(line.found)}`,

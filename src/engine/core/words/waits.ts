@@ -92,6 +92,7 @@ const WAIT_WORDS = {
     [`is ${state}${rest}`, `contracts retry ${id} --again`] as const,
   no_move: ({ reason }: Pick<Hold, 'reason'>): Words => [reason, ''],
   unconfirmed: ({ id }: Task): Words => ['not confirmed yet', `contracts confirm ${id}`],
+  asked_since: (): Words => ['another round has asked it since', ''],
   not_asked: ({ state }: { readonly state: State }): Words => [
     ['draft', 'ready'].includes(state)
       ? 'a script, a person and a host are not asked'

@@ -1,5 +1,6 @@
 /** The contracts of a plan, checked as before a call. Problems have lines of plan.md. */
 import { groupedBy } from '../../../task/core/base/groups.ts';
+import type { ContractDraft } from '../../../task/core/model/contract-draft.ts';
 import type { Contract } from '../../../task/core/model/contract.ts';
 import { expandPlan } from '../../core/expand.ts';
 import type { PlanItem } from '../../core/plan-document.ts';
@@ -17,6 +18,7 @@ import { readPlan, type Plan } from './find-plans.ts';
 import { preflight } from '../../../engine/preflight/preflight.ts';
 import { clientHint } from '../../../engine/preflight/executor.ts';
 import { templateOf, type Workspace } from '../../../workspace/open/workspace.ts';
+import { squadsOf } from '../../../squads/engine/registry.ts';
 import { unnamedInItem } from '../../../engine/preflight/criteria.ts';
 
 export interface WrittenDraft {
@@ -50,7 +52,8 @@ export function draftsOfPlan(ws: Workspace, name: string): Result<PlanDrafts> {
   const calls: Problem[] = [];
   for (const draft of drafts) {
     const { contract } = draft;
-    const head = { v: 1, ...contract.head, created };
+    const asks = draft.kind !== 'checkpoint' && asksBefore(ws, plan, contract.head);
+    const head = { v: 1, ...contract.head, ...(asks && { ask: 'before' as const }), created };
     const text = renderContract({ ...contract, head }, template);
     const parsed = parseContract(text, plan.file);
     const place = { file: plan.file, line: draft.line, col: 1 };
@@ -66,6 +69,13 @@ export function draftsOfPlan(ws: Workspace, name: string): Result<PlanDrafts> {
   const all = [...found.toSorted((a, b) => a.line - b.line), ...grouped(calls)];
   const failed = all.some(({ severity }) => severity === 'error');
   return ok({ plan, items, drafts: failed ? [] : written, problems: all });
+}
+
+/** Says whether agents are asked before the work: the plan's word, else the squad's, else the settings'. */
+function asksBefore(ws: Workspace, { document }: Plan, head: ContractDraft['head']): boolean {
+  const { squad } = head;
+  const of = typeof squad === 'string' ? squadsOf(ws).get(squad) : undefined;
+  return (document.ask ?? of?.ask ?? ws.config.ask) === 'before';
 }
 
 /** Stories and reports are written into real folders alone. */

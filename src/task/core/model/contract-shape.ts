@@ -150,6 +150,7 @@ export const SHAPE = {
   sandbox: optional(() => z.enum(['auto', 'bwrap', 'none'])),
   network: optional(() => z.enum(NETWORKS)),
   rerun: optional(() => z.enum(['auto', 'ask'])),
+  ask: optional(() => z.enum(['before'])),
   adapter: optional(name, isName),
   model: optional(name, isName),
   tags: withDefault(() => listOf(name()), [], isListOf(isName)),

@@ -189,6 +189,8 @@ export interface Facts {
   /** Another task that is at work now and has the turn that this one would take. */
   readonly turn_taken: { readonly key: string; readonly by: string } | undefined;
   readonly executor_mode: 'process' | 'human' | 'host';
+  /** True where a program is called that reads its brief. */
+  readonly can_ask: boolean;
   /** For a task held by a person: a readable result.md or questions.md lies in the folder. */
   readonly handed_in: boolean;
   /** For a task held by a person: the line of a result.md whose status cannot be read. */

@@ -19,6 +19,7 @@ export const WAITS = {
   ended: 'nobody',
   no_move: 'nobody',
   unconfirmed: 'person',
+  asked_since: 'nobody',
   not_asked: 'nobody',
   contract_changed: 'person',
   untrusted: 'person',

@@ -21,7 +21,9 @@ const LIST_KEYS = new Set(
   'depends_on context_files context_from deliverables quality_gate skills write tags'.split(' '),
 );
 const COUNT_KEYS = new Set(['v', 'wave', 'retries_max', 'questions_max', 'reviews_max']);
-const WORD_KEYS = new Set('type priority complexity isolation sandbox network rerun'.split(' '));
+const WORD_KEYS = new Set(
+  'type priority complexity isolation sandbox network rerun ask'.split(' '),
+);
 const AGENT_KEYS = new Set(['agent', 'quality_gate', 'delegated_by']);
 const ALIASES: Readonly<Record<string, string>> = { task_id: 'id', task: 'id' };
 
