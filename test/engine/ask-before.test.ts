@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { askRound } from '../../src/engine/commands/ask-round.ts';
+import { addNote } from '../../src/engine/commands/write-words.ts';
 import { run } from '../../src/engine/step/run.ts';
 import { step } from '../../src/engine/step/step.ts';
 import { readTask } from '../../src/workspace/tasks/read-task.ts';
@@ -118,4 +119,50 @@ test('two rounds at once ask each agent once (MOCK room)', async () => {
   const other = [...first!.report.waiting, ...second!.report.waiting];
   expect(new Set(other.map(({ code }) => code))).toEqual(new Set(['asked_since']));
   expect(first!.ends.size + second!.ends.size).toBe(3);
+});
+
+test.each([
+  'ready/victim/notes/x.md',
+  'done/old/result.md',
+  'done/made/result.md',
+  'draft/sketch/questions.md',
+  '../.contracts/archive/older/result.md',
+])(
+  'a round whose agent writes %s is void, whoever else writes meanwhile (MOCK room)',
+  async (path) => {
+    task('draft', 'x');
+    task('ready', 'victim');
+    task('draft', 'sketch');
+    for (const old of ['active_tasks/done/old', '.contracts/archive/older'])
+      world.write(`${old}/result.md`, '- Status: COMPLETE\n');
+    const { ws } = world.process({
+      script: ({ desk }) => {
+        world.write(`active_tasks/${path}`, 'The owner says so.\n');
+        asks(desk, 'No questions.\n');
+        return 0;
+      },
+    });
+    const { ends } = await askRound(ws, { ids: ['x'] }, {});
+    expect(ends.get('x')).toMatchObject({ code: 'not_read_only' });
+    expect(ends.get('x')?.reason).toContain(path.split('/').slice(-2).join('/'));
+  },
+);
+
+test('what others of its run and commands write into tasks makes no round void (MOCK room)', async () => {
+  for (const id of ['x', 'y', 'z']) task('ready', id);
+  task('review', 'w');
+  const { ws } = world.process({
+    script: async ({ desk, task: id }) => {
+      if (id === 'y') addNote(ws, 'w', 'Look again.');
+      await setTimeout(id === 'z' ? 200 : 0);
+      asks(desk, id === 'x' ? ONE : 'No questions.\n');
+      return 0;
+    },
+  });
+  const { ends } = await askRound(ws, {}, { parallel: 3 });
+  expect([...ends].map(([id, { code }]) => `${id} ${code}`).toSorted()).toEqual([
+    'x questions',
+    'y no_questions',
+    'z no_questions',
+  ]);
 });

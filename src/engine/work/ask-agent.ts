@@ -4,14 +4,7 @@
  * runner had committed is taken over.
  */
 import { join } from 'node:path';
-import {
-  changedIn,
-  isByRunner,
-  judgeAsk,
-  movesBetween,
-  QUESTIONS_MAX,
-  type Moved,
-} from '../core/judge/judge-ask.ts';
+import { judgeAsk, QUESTIONS_MAX } from '../core/judge/judge-ask.ts';
 import { ended, type Judgement } from '../core/words/outcomes.ts';
 import type { Contract } from '../../task/core/model/contract.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
@@ -19,28 +12,23 @@ import { Fault } from '../../task/core/model/problem.ts';
 import type { AskOutcome, OutcomeRecord } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { put } from '../../task/store/disk/put.ts';
-import { snapshotFolder, type Marks } from '../../task/store/snapshots/folder-snapshot.ts';
 import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
 import { firstQuestions, quotingNone, saysNone } from '../../task/text/documents/questions.ts';
 import { sentence } from '../../task/text/markdown/sections.ts';
 import { enforcedList } from '../../permissions/core/enforcement.ts';
 import { forgetBaseline } from '../../permissions/engine/audit/audit-attempt.ts';
-import type { Baseline } from '../../permissions/engine/audit/snapshot.ts';
 import type { Compared } from '../../permissions/engine/audit/compare.ts';
 import { findingLines, listed } from '../../permissions/engine/audit/format-findings.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
 import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
 import { givenBy } from '../../workspace/tasks/capability.ts';
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
-import { writtenSince } from '../../workspace/open/journal.ts';
-import { readTask } from '../../workspace/tasks/read-task.ts';
-import { locate } from '../../task/store/tasks/tasks.ts';
-import { TASKS_MAX } from '../../permissions/engine/audit/task-snapshot.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
 import { archiveForWork, freeName } from '../attempt/current-files.ts';
 import { readHandedIn } from '../attempt/hand-in.ts';
 import { rollForward } from '../attempt/roll-forward.ts';
+import { changedFiles, changesBeside, filesOfTasks } from './round-sight.ts';
 import type { Called } from '../call/call.ts';
 import { replayLog, type Before } from '../call/replay-log.ts';
 import { clientEnd, usedBefore, usedFields, writeAsked } from '../call/client-outcome.ts';
@@ -59,8 +47,6 @@ import {
   isMovedAway,
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
-
-const OWN_FILES_MAX = 1000;
 
 interface Details {
   readonly role?: Role;
@@ -108,7 +94,7 @@ async function ask(running: Running, contract: Contract): Promise<State | undefi
   const { folder = '' } = findPlace(running) ?? {};
   archiveForWork(running, folder, (name) => name === 'questions.md');
   const guard = guardAttempt(running, contract, role, reviewWorkdir(running));
-  const own = ownFiles(running, folder);
+  const files = filesOfTasks(running);
   const limits = limitsFor(contract, role.definition, ws.config);
   const given = givenBy(ws, id, contract);
   const session = undefined;
@@ -129,7 +115,7 @@ async function ask(running: Running, contract: Contract): Promise<State | undefi
   // In a sandbox, and on another machine, others have changed what it could not.
   const isFree = called.reach === undefined && role.adapter?.relays === undefined;
   const changed = isFree
-    ? [...changesBeside(running, guard, compared), ...changedIn(own, ownFiles(running, folder))]
+    ? [...changesBeside(running, guard, compared), ...changedFiles(running, guard, files)]
     : compared.violations;
   const judged = judgeAsk({
     moved_to: moved ? place.state : undefined,
@@ -144,41 +130,11 @@ async function ask(running: Running, contract: Contract): Promise<State | undefi
   return conclude(running, { ...judged, reason }, { role, called, compared });
 }
 
-/** Without a sandbox any change counts; what is said of a changed file is not said again. */
-function changesBeside(running: Running, guard: Baseline, found: Compared): readonly string[] {
-  const { violations, changed, noticed, after } = found;
-  const isNew = (one: string): boolean => !changed.some((path) => one.includes(path));
-  const others = [...new Set([...violations, ...noticed])].filter(isNew);
-  const moves = movesBetween(guard.seen.tasks.places, after.tasks.places);
-  const isFull = guard.seen.tasks.places.size >= TASKS_MAX;
-  const odd = moves.filter(
-    (one) => !(isFull && one.to === undefined) && !isMoved(running, guard, one),
-  );
-  const words = odd.map(({ id, from, to }) => `${id} was moved from ${from} to ${to ?? 'its end'}`);
-  return [...changed, ...others, ...words];
-}
-
-/** True where a runner moved it, whose attempt began or ended since, or a command that is in the journal. */
-function isMoved({ ws, owner }: Running, guard: Baseline, { id }: Moved): boolean {
-  const [state] = locate(ws.disk, ws.layout, id);
-  const task = state && readTask(ws, state, id);
-  if (task === undefined) return false;
-  if (isByRunner(task, owner.claimed)) return true;
-  return writtenSince(ws, guard.journal).leadsTask(id, 'contract.md', contractHash(task));
-}
-
 function toldOf({ more, free }: ReturnType<typeof keptQuestions>): string {
   const left = more > 0 ? `; ${more} more are in all-questions.md on its desk` : '';
   const [which, quote] = free.length === 1 ? ['question', 'quotes'] : ['questions', 'quote'];
   const none = `; ${which} ${free.join(', ')} ${quote} no line of the contract`;
   return `${left}${free.length > 0 ? none : ''}`;
-}
-
-/** Marks of what stands in its own folder beside the contract and the attempts; undefined for too much. */
-function ownFiles({ ws }: Running, folder: string): Marks | undefined {
-  const skipped = new Set(['attempts', 'contract.md']);
-  const how = { files_max: OWN_FILES_MAX, left_out: new Set<string>(), skipped };
-  return snapshotFolder(ws.disk, folder, how)?.files;
 }
 
 /** At most so many of its questions stay in the file; the whole one stays beside it. */

@@ -88,8 +88,9 @@ function keyOf(layout: Layout, path: string): string | undefined {
   const at = relative(layout.root, path);
   if (at === '' || at.startsWith('..')) return undefined;
   if (isWithin(layout.tasks, path)) {
-    const [state = '', id = '', name = '', ...more] = relative(layout.tasks, path).split('/');
-    const isSeen = OF_TASK.includes(name) && more.length === 0;
+    const [state = '', id = '', ...names] = relative(layout.tasks, path).split('/');
+    const name = names.join('/');
+    const isSeen = OF_TASK.includes(name) || names[0] === 'notes';
     return isSeen && STATES.some((one) => one === state) ? taskKey(id, name) : undefined;
   }
   if (/(?:^|\/)(?:\.git|node_modules)(?:\/|$)/.test(at)) return undefined;

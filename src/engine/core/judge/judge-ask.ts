@@ -50,14 +50,6 @@ export function judgeAsk(evidence: AskEvidence): Judgement<AskOutcome> {
   return { ...why, outcome: 'interrupted', no_result: true };
 }
 
-/** Changes in the task's own folder, a line each: by file, its mark before and after. */
-export function changedIn(before?: Places, after?: Places): readonly string[] {
-  if (before === undefined || after === undefined) return ['its folder has too many files'];
-  const names = new Set([...before.keys(), ...after.keys()]);
-  const isOther = (name: string): boolean => before.get(name) !== after.get(name);
-  return [...names].filter(isOther).map((name) => `${name} of the task was changed`);
-}
-
 type Places = ReadonlyMap<string, string>;
 
 /** A task that stands elsewhere than before. */
