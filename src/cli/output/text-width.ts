@@ -148,6 +148,8 @@ export interface Column {
   readonly most?: number;
   /** True for names, of a bounded length: where nothing is cut, as wide as the widest, so that columns stay even. */
   readonly even?: boolean;
+  /** True for figures: blanks are in front of them. */
+  readonly right?: boolean;
   /** True for ids: cut before any other, down to ID_CELLS. */
   readonly ids?: boolean;
   /** Order in which columns are left out where even `least` of all has no room: the highest first. */
@@ -170,8 +172,9 @@ export function columns(
     const room = widths[i] ?? 0;
     const fits = taken <= room || !Number.isFinite(cells);
     const short = fits ? text : cut(text, room);
-    if (i === last) return short;
-    return short + ' '.repeat(Math.max(0, room - (fits ? taken : width(short))));
+    const blanks = ' '.repeat(Math.max(0, room - (fits ? taken : width(short))));
+    if (shapes[i]?.right === true) return blanks + short;
+    return i === last ? short : short + blanks;
   };
   const least = used.reduce((sum, i) => sum + (widths[i] ?? 0) + 2, -2);
   // Too narrow for columns: each row is wrapped, and stays one entry.

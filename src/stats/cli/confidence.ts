@@ -22,14 +22,11 @@ export function confidenceTable(rows: readonly ConfidenceRow[], limit: number): 
     return [...heading, [isNext ? '' : name, ...cellsOf(row)]];
   });
   const all = [['', ...HEAD], ...lines];
-  const wide = HEAD.map((_, i) => Math.max(...all.map((row) => row[i + 1]?.length ?? 0)));
-  const padded = (cell: string, i: number): string => cell.padStart(wide[i] ?? 0);
-  const even = all.map(([name = '', ...cells]) => [name, ...cells.map(padded)]);
   const totals = rows.filter(({ by }) => by === 'total');
   const sum = (key: 'said' | 'undecided') => totals.reduce((to, row) => to + row[key], 0);
   const known = `People decided ${sum('said') - sum('undecided')} of ${many(sum('said'), 'statement')}.`;
-  const shapes = [{ least: 10, most: 32 }, ...HEAD.map(() => ({}))];
-  return [...columns(even, shapes, limit), '', ...wrap(`${LEGEND}\n${known}`, limit)];
+  const shapes = [{ least: 10, most: 32 }, ...HEAD.map(() => ({ right: true }))];
+  return [...columns(all, shapes, limit), '', ...wrap(`${LEGEND}\n${known}`, limit)];
 }
 
 function cellsOf({ from, to, called, share, ...row }: ConfidenceRow): readonly string[] {

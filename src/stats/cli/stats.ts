@@ -77,7 +77,7 @@ function csvOf<K extends string>(
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact' });
 const HEAD = 'done first work review asked failed lost ok/nw/rej min tokens cost'.split(' ');
 const DROPPED = ['asked', 'lost'];
-const DROPS = HEAD.map((one) => ({ drop: DROPPED.indexOf(one) + 1 }));
+const SHAPES = HEAD.map((one) => ({ right: true, drop: DROPPED.indexOf(one) + 1 }));
 const LEGEND = `first: done at the first try. ok/nw/rej: approved, needs work, reject.
 min: minutes of calls. +: some calls did not report it. ?: no call did. All figures: --csv`;
 
@@ -89,13 +89,10 @@ function table(total: Row, rows: readonly Row[], limit: number): readonly string
     return own.every(({ name }) => name === '') ? [] : [[`by ${by}`], ...named];
   });
   const all = [['', ...HEAD], ['total', ...cellsOf(total)], ...groups];
-  const wide = HEAD.map((_, i) => Math.max(...all.map((row) => row[i + 1]?.length ?? 0)));
-  const padded = (cell: string, i: number): string => cell.padStart(wide[i] ?? 0);
-  const even = all.map(([name = '', ...cells]) => [name, ...cells.map(padded)]);
   const { calls, tokens_known, cost_known } = total;
   const known = `Of ${many(calls, 'call')}, ${tokens_known} reported tokens and ${cost_known} reported the cost.`;
   return [
-    ...columns(even, [{ least: 10, most: 32 }, ...DROPS], limit),
+    ...columns(all, [{ least: 10, most: 32 }, ...SHAPES], limit),
     '',
     ...wrap(`${LEGEND}\n${known}`, limit),
   ];
