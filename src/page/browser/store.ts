@@ -61,16 +61,13 @@ export function connect(): void {
   events.addEventListener('error', () => {
     if (events.readyState !== EventSource.CLOSED) return tell({ link: 'lost' });
     clearTimeout(silent);
-    void fetch('./page.svg').then(
-      ({ status }) => {
-        tell({ link: status === 401 ? 'ended' : 'lost' });
-        if (status !== 401) setTimeout(connect, AGAIN_MS);
-      },
-      () => {
-        tell({ link: 'lost' });
-        setTimeout(connect, AGAIN_MS);
-      },
-    );
+    const status = fetch('./page.svg').then((response) => response.status);
+    void status
+      .catch(() => undefined)
+      .then((seen) => {
+        tell({ link: seen === 401 ? 'ended' : 'lost' });
+        if (seen !== 401) setTimeout(connect, AGAIN_MS);
+      });
   });
 }
 

@@ -1,5 +1,6 @@
 /** Places for the nodes and edges of a graph of tasks: a column for each step of depth. Pure, linear but for sorting. */
 import type { TaskEdge, TaskGraph, TaskNode } from '../../task/core/base/dependency-graph.ts';
+import { inOrder } from '../../task/core/base/expand-order.ts';
 
 /** Pixels. */
 export const NODE = { width: 190, height: 44 } as const;
@@ -59,24 +60,12 @@ export function placed({ nodes, edges }: TaskGraph): Drawn {
 
 /** The longest way from a node on which nothing before it waits. */
 function depthsOf(nodes: readonly TaskNode[], edges: readonly TaskEdge[]) {
-  const after = new Map<string, string[]>();
-  const open = new Map(nodes.map(({ id }) => [id, 0]));
-  for (const { from, to, on_cycle } of edges) {
-    if (on_cycle) continue;
-    after.set(from, [...(after.get(from) ?? []), to]);
-    open.set(to, (open.get(to) ?? 0) + 1);
-  }
+  const before = new Map(nodes.map(({ id }) => [id, [] as string[]]));
+  for (const { from, to, on_cycle } of edges) if (!on_cycle) before.get(to)?.push(from);
   const depths = new Map<string, number>();
-  const queue = nodes.flatMap(({ id }) => (open.get(id) === 0 ? [id] : []));
-  for (const id of queue) {
-    const depth = depths.get(id) ?? 0;
-    depths.set(id, depth);
-    for (const next of after.get(id) ?? []) {
-      depths.set(next, Math.max(depths.get(next) ?? 0, depth + 1));
-      const left = (open.get(next) ?? 1) - 1;
-      open.set(next, left);
-      if (left === 0) queue.push(next);
-    }
+  for (const id of inOrder(before).order) {
+    const above = before.get(id) ?? [];
+    depths.set(id, Math.max(0, ...above.map((one) => (depths.get(one) ?? 0) + 1)));
   }
   return depths;
 }

@@ -77,11 +77,10 @@ export function readPlans(ws: Workspace, names: readonly string[] = planNames(ws
 }
 
 export function readFigures(ws: Workspace, plan: string | undefined, since_ms: number): Figures {
-  const [total, ...rows] = rowsOf(
+  return rowsOf(
     readStats(ws).tasks,
     (one) => one.at_ms >= since_ms && (plan === undefined || one.plan === plan),
   );
-  return [total, ...rows];
 }
 
 export interface Asked {

@@ -41,12 +41,10 @@ const BEAT_MS = 20_000;
 const LOCAL = '127.0.0.1';
 
 export async function serve(site: Site, port: number): Promise<Serving> {
-  const [token, key] = [
-    randomBytes(24).toString('base64url'),
-    randomBytes(12).toString('base64url'),
-  ];
+  const random = (bytes: number): string => randomBytes(bytes).toString('base64url');
+  const token = random(24);
   // A browser sends a cookie to all ports of a host: to what an agent serves there, too. But not below another path.
-  const base = `/${key}`;
+  const base = `/${random(12)}`;
   const tickets = new Set<string>();
   const streams = new Set<ServerResponse>();
   let cookie = '';
@@ -62,7 +60,7 @@ export async function serve(site: Site, port: number): Promise<Serving> {
       return end(response, { type: 'text/html', body: ENTER });
     }
     const changes = path.startsWith('/do/');
-    const refusal = refusalOf({ method, path, headers }, { token, cookie, changes });
+    const refusal = refusalOf({ method, headers }, { token, cookie, changes });
     if (refusal !== undefined) {
       request.resume();
       return refuse(response, refusal);
@@ -97,7 +95,7 @@ export async function serve(site: Site, port: number): Promise<Serving> {
   return {
     url: `http://${LOCAL}:${own}${base}/?token=${token}`,
     once: () => {
-      const ticket = randomBytes(24).toString('base64url');
+      const ticket = random(24);
       tickets.add(ticket);
       return `http://${LOCAL}:${own}${base}/?token=${ticket}`;
     },

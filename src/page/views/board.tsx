@@ -16,9 +16,7 @@ export function Card({ task }: { readonly task: ListedTask }) {
     <div class={yours ? 'card yours' : 'card'}>
       <p class="card-title">
         {yours && <Sign mark={YOURS} />}
-        <TaskLink id={task.id}>
-          <Said text={task.title === '' ? task.id : task.title} />
-        </TaskLink>
+        <TaskLink id={task.id} title={task.title} />
       </p>
       <p class="card-facts">
         <Said text={task.code === 'in_hands' ? 'you' : whoAt(task.agent, task.machine)} /> ·{' '}
@@ -103,9 +101,7 @@ export function NeedsYou({
       <ul class="needs">
         {yours.slice(0, most).map((task) => (
           <li key={task.id}>
-            <TaskLink id={task.id}>
-              <Said text={task.title === '' ? task.id : task.title} />
-            </TaskLink>
+            <TaskLink id={task.id} title={task.title} />
             <span>
               <Said text={task.reason} />
             </span>
@@ -133,9 +129,7 @@ export function AtWork({ tasks }: { readonly tasks: readonly ListedTask[] }) {
     <ul class="needs">
       {running.map((task) => (
         <li key={task.id}>
-          <TaskLink id={task.id}>
-            <Said text={task.title === '' ? task.id : task.title} />
-          </TaskLink>
+          <TaskLink id={task.id} title={task.title} />
           <span>
             <Said text={whoAt(task.agent, task.machine)} />,{' '}
             {seconds((now.getTime() - Date.parse(task.stands_since)) / 1000)}

@@ -65,9 +65,9 @@ export function PassMark({ passed }: { readonly passed: boolean }) {
   );
 }
 
-export function TaskLink({ id, children }: { id: string; children?: ComponentChildren }) {
+export function TaskLink({ id, title = '' }: { readonly id: string; readonly title?: string }) {
   const href = useContext(Here).task(id);
-  const words = children ?? <Said text={id} />;
+  const words = <Said text={title || id} />;
   return href === undefined ? <span>{words}</span> : <a href={href}>{words}</a>;
 }
 
