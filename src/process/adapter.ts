@@ -179,7 +179,7 @@ export interface Adapter {
   /** Its shell is its only tool: a list of tools cannot take it away. */
   readonly by_shell?: boolean;
   /** A worker on another machine calls the agent: our own program waits here, without a sandbox or a time limit. */
-  readonly relays?: { readonly max_in_flight: number };
+  readonly relays?: true;
   /** Only for clients of models: their names in messages; they report their usage. */
   readonly client?: ClientNames;
   readonly install?: string;

@@ -7,7 +7,6 @@ import { Here } from '../../src/page/views/parts.tsx';
 
 const here = {
   task: () => undefined,
-  plan: () => undefined,
   now: new Date(0),
   longest: 100_000,
 };

@@ -35,8 +35,8 @@ interface Wish {
 }
 
 /** An agent that is named alone, such as a reviewer. */
-export function roleOf(ws: Workspace, name: string, adapter?: string): Role {
-  return called(ws, nameOf(ws, name), { adapter });
+export function roleOf(ws: Workspace, name: string): Role {
+  return called(ws, nameOf(ws, name), {});
 }
 
 /** `human` is a kind of adapter, and as a name a person, unless an agent has that name. */

@@ -14,7 +14,6 @@ export interface QueueOptions {
   readonly agent: string;
   readonly remote?: string | undefined;
   readonly labels: readonly string[];
-  readonly max_in_flight: number;
 }
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
@@ -48,16 +47,19 @@ export const machineName = (name: string): string =>
     .slice(0, 64) || '?';
 
 export function queueAdapter(name: string, options: QueueOptions): Adapter {
-  const { agent, max_in_flight } = options;
   const facts: Adapter = {
     name,
     mode: 'process',
     writes_result_itself: true,
     resumable: false,
     deaf: 'its agent works on another machine',
-    relays: { max_in_flight },
+    relays: true,
     env_names: variablesIn(options.url),
-    client: { program: `the ${agent} of a worker`, login: 'Log in on its machine', bridge: true },
+    client: {
+      program: `the ${options.agent} of a worker`,
+      login: 'Log in on its machine',
+      bridge: true,
+    },
     prepare: (call) => prepareQueue(options, call),
     read: () => [],
   };

@@ -1,6 +1,6 @@
 /** Which adapters there are: the built-in ones and those of the configuration. An unknown name is `undefined`. */
 import { PERSON } from '../../task/core/model/contract.ts';
-import { IN_FLIGHT, type Config } from '../../task/core/model/policy.ts';
+import type { Config } from '../../task/core/model/policy.ts';
 import type { Adapter } from '../../process/adapter.ts';
 import { acpAdapter } from './acp.ts';
 import { clientAdapter } from './client-table.ts';
@@ -55,8 +55,8 @@ export function adapterFor(name: string, config: AdapterConfig): Adapter | undef
   if (type === 'command') return commandAdapter(name, { run, env });
   if (type === 'acp') return acpAdapter(name, { run, env, mode });
   if (type === 'queue') {
-    const { url = '', agent = '', labels = [], max_in_flight = IN_FLIGHT, remote } = entry;
-    return withNames(queueAdapter(name, { url, agent, labels, max_in_flight, remote }), env);
+    const { url = '', agent = '', labels = [], remote } = entry;
+    return withNames(queueAdapter(name, { url, agent, labels, remote }), env);
   }
   const base = BUILT_IN.get(type);
   return base && withNames({ ...base, name }, env);

@@ -35,7 +35,6 @@ export interface WorkerOptions extends Reporting {
 interface Working extends WorkerOptions {
   /** Holds the jobs that it has in the queue. */
   readonly token: string;
-  readonly busy: Set<Promise<void>>;
   /** Tokens of jobs that it did. */
   readonly did: Set<string>;
   rests_until_ms: number;
@@ -52,7 +51,7 @@ export async function work(options: WorkerOptions): Promise<void> {
   const names = [...queuesFor(agents, labels)];
   const token = randomBytes(12).toString('hex');
   const busy = new Set<Promise<void>>();
-  const by: Working = { ...options, token, busy, did: new Set(), rests_until_ms: 0 };
+  const by: Working = { ...options, token, did: new Set(), rests_until_ms: 0 };
   // Others see that it is alive.
   const showing = repeating(SHOW_MS, () =>
     queue.show(token, { v: 1, name, agents, labels, slots, busy: busy.size }),

@@ -37,12 +37,7 @@ function App() {
   const now = useMemo(() => new Date(known.at), [known.at]);
   const may = useRead<{ change: boolean }>('./read/may', '').value?.change === true;
   const around = useMemo(
-    () => ({
-      now,
-      longest: 100_000,
-      task: (id: string) => hrefOf('task', id),
-      plan: (plan: string) => hrefOf('plans', plan),
-    }),
+    () => ({ now, longest: 100_000, task: (id: string) => hrefOf('task', id) }),
     [now],
   );
   useEffect(() => {

@@ -8,7 +8,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export interface Asking {
   readonly method: string;
-  readonly path: string;
   readonly headers: IncomingHttpHeaders;
 }
 

@@ -8,7 +8,6 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 export interface Around {
   /** Address at which a task is shown; undefined where it is not on this page. */
   task(id: string): string | undefined;
-  plan(name: string): string | undefined;
   readonly now: Date;
   /** Characters of one text of others; what is behind them is in its file. */
   readonly longest: number;
@@ -18,7 +17,6 @@ export interface Around {
 
 export const Here = createContext<Around>({
   task: () => undefined,
-  plan: () => undefined,
   now: new Date(0),
   longest: 32_768,
 });

@@ -23,7 +23,6 @@ export function Report({ view }: { readonly view: ReportView }) {
     longest: LONGEST,
     compact: true,
     task: (id: string) => (here.has(id) ? `#${anchorOf(id)}` : undefined),
-    plan: (name: string) => `#plan-${name}`,
   };
   return (
     <Here.Provider value={around}>

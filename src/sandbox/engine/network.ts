@@ -78,7 +78,7 @@ export function checkNetwork(
   ws: Workspace,
   contract: Contract,
   role: RoleAsked & {
-    readonly adapter: { readonly client?: object; readonly relays?: object } | undefined;
+    readonly adapter: { readonly client?: object; readonly relays?: true } | undefined;
   },
   isInstalled: () => boolean,
   report: Report,

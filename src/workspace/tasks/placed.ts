@@ -29,15 +29,13 @@ export function isFollowed(ws: Workspace, at: string, was: Uint8Array, now: Uint
 }
 
 /** True if an attempt of one task did, by its folder; `at` of a folder: with any file below it. */
-export function isPlacedBy(ws: Workspace, task: string, at: string, since_ms = 0): boolean {
+export function isPlacedBy(ws: Workspace, task: string, at: string): boolean {
   if (!at.startsWith(`${SETTINGS}/`)) return false;
   const isThere = (copy: string, path: string): boolean => {
-    const stat = ws.disk.stat(copy);
-    if (stat?.kind === 'folder') {
+    if (ws.disk.stat(copy)?.kind === 'folder') {
       const names = listOrNothing(ws.disk, copy).map(({ name }) => name);
       return names.some((name) => isThere(`${copy}/${name}`, `${path}/${name}`));
     }
-    if ((stat?.mtime_ms ?? -1) < since_ms) return false;
     const now = bytesAt(ws.disk, `${ws.layout.root}/${path}`, BYTES_MAX);
     return now !== undefined && isPlacedThere(ws, copy, path, now, false);
   };

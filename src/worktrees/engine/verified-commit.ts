@@ -1,5 +1,5 @@
 /** The commit of a task's last work, which alone is merged: anyone may move the tip of a branch. */
-import { outcomeSchema, type OutcomeRecord } from '../../task/core/attempts/record.ts';
+import { outcomeSchema } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { listAttempts } from '../../task/store/tasks/claims.ts';
 import { archiveFolder, attemptFolder, taskFolder } from '../../task/store/tasks/layout.ts';
@@ -11,7 +11,6 @@ export interface Verified {
   readonly id: string;
   readonly branch: string;
   readonly commit: string;
-  readonly outcome: OutcomeRecord['outcome'];
   /** Paths, and when the work ended. */
   readonly changed: readonly string[];
   readonly at: string;
@@ -42,7 +41,7 @@ export function verifiedCommit(ws: Workspace, id: string, folder: string): Verif
     }
     if (branch === undefined || commit === undefined) return undefined;
     const newest = attemptFolder(folder, last.number);
-    return { id, branch, commit, outcome, changed, at, approved, folder, newest, checked };
+    return { id, branch, commit, changed, at, approved, folder, newest, checked };
   }
   return undefined;
 }

@@ -36,7 +36,6 @@ function result(input: Partial<ResultDocument> = {}): ResultDocument {
     learnings: [],
     assumptions: [],
     decisions_needed: [],
-    line: 1,
     status_lines: [],
     ...input,
   };

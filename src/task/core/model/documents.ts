@@ -38,7 +38,6 @@ export interface ResultDocument {
   readonly learnings: readonly string[];
   readonly assumptions: readonly string[];
   readonly decisions_needed: readonly string[];
-  readonly line: number;
   /** The lines of its status, which may not be readable. */
   readonly status_lines: readonly UnreadLine[];
 }

@@ -207,7 +207,7 @@ export interface SlotLimits {
 }
 
 /** Jobs of one queue adapter that are announced at once. */
-export const IN_FLIGHT = 8;
+const IN_FLIGHT = 8;
 /** The slot of what runs on this machine, where some agents do not. */
 export const HERE = 'this machine';
 

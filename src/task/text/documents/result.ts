@@ -52,7 +52,6 @@ export function parseResult(text: string): ResultDocument {
     learnings: list('Learnings'),
     assumptions: list('Assumptions'),
     decisions_needed: list('Decisions Needed'),
-    line: status.line,
     status_lines: status.places,
   };
 }
