@@ -9,17 +9,13 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import { readContract } from '../../workspace/tasks/read-contract.ts';
 import { lastFolder, stateOfTask } from '../board/archive.ts';
+import type { LineData } from '../core/events/command-lines.ts';
 
 /** Characters of the result of one task. */
 const RESULT_CHARS_MAX = 2_000;
 
-export interface TaskReport {
-  readonly id: string;
-  readonly title: string;
-  readonly state: string;
-  /** Its result, or why there is none. */
-  readonly text: string;
-}
+/** `text`: its result, or why there is none. */
+export type TaskReport = LineData<'story'>['without'][number];
 
 const WORDS: Partial<Readonly<Record<DependencyState, string>>> = {
   archived_done: 'done',

@@ -1,43 +1,28 @@
 /** Files that an agent hands in by tools, as those that agents write by hand. Pure. */
-export interface Question {
-  readonly question: string;
-  readonly options?: readonly string[] | undefined;
-}
-
-export interface Status {
-  readonly step: string;
-  readonly completed?: readonly string[] | undefined;
-}
-
-export interface Result {
-  readonly status: 'COMPLETE' | 'FAILED' | 'BLOCKED';
-  readonly criteria?:
-    | readonly { readonly text: string; readonly holds: boolean; readonly evidence: string }[]
-    | undefined;
-  readonly deliverables?: readonly string[] | undefined;
-  readonly validation?: string | undefined;
-  readonly notes?: string | undefined;
-}
+import type { DeskInput } from './tools.ts';
 
 /** A line, whatever the agent gave. */
 const line = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 /** A block whose headings cannot end its section. */
 const block = (text: string): string => text.trim().replaceAll(/^(#{1,6} )/gm, '\\$1');
 
-export function questionsText(task: string, questions: readonly Question[]): string {
+export function questionsText(task: string, { questions }: DeskInput<'ask_question'>): string {
   const each = questions.map(({ question, options = [] }, i) =>
     [`${i + 1}. ${line(question)}`, ...options.map((one) => `   - [ ] ${line(one)}`)].join('\n'),
   );
   return `# Questions: ${task}\n\n## Questions\n\n${each.join('\n')}\n`;
 }
 
-export function statusText(task: string, { step, completed = [] }: Status): string {
+export function statusText(
+  task: string,
+  { step, completed = [] }: DeskInput<'report_status'>,
+): string {
   const done = completed.map((one) => `- [x] ${line(one)}`);
   const list = done.length === 0 ? '' : `\n## Completed\n\n${done.join('\n')}\n`;
   return `# Task Status: ${task}\n\n- Status: IN_PROGRESS\n- Current Step: ${line(step)}\n${list}`;
 }
 
-export function resultText(task: string, given: Result): string {
+export function resultText(task: string, given: DeskInput<'submit_result'>): string {
   const { status, criteria = [], deliverables = [], validation = '', notes = '' } = given;
   const held = criteria.map(
     ({ text, holds, evidence }) => `- [${holds ? 'x' : ' '}] ${line(text)} — ${line(evidence)}`,

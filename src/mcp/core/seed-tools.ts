@@ -28,14 +28,23 @@ const made = (lines: readonly Fields[] = []) => lineOf(lines, 'created')['id'];
 const bare = (line: Fields): Fields =>
   Object.fromEntries(Object.entries(line).filter(([key]) => key !== 'v' && key !== 'event'));
 
-interface Skilled {
-  readonly skill: string;
-  readonly agent: string;
-  readonly prompt: string;
-}
 const skilled = z.strictObject({ skill: text, agent: text, prompt: text });
+type Skilled = z.infer<typeof skilled>;
 const newFor = ({ skill, agent, prompt }: Skilled) =>
   newWords({ title: prompt, agent: `${skill}/${agent}` });
+const update = z.strictObject({
+  taskId: text,
+  owner: text.optional(),
+  addBlockedBy: words.optional(),
+  addBlocks: words.optional(),
+});
+type Update = z.infer<typeof update>;
+const stored = z.strictObject({
+  information: text,
+  type: text.optional(),
+  entities: words.optional(),
+  tags: text.optional(),
+});
 
 const SEED_TOOLS: Readonly<Record<string, SeedTool>> = {
   'task-create': {
@@ -62,12 +71,7 @@ const SEED_TOOLS: Readonly<Record<string, SeedTool>> = {
   'task-update': {
     group: 'teams',
     description: 'Change owner or order of a draft.',
-    input: z.strictObject({
-      taskId: text,
-      owner: text.optional(),
-      addBlockedBy: words.optional(),
-      addBlocks: words.optional(),
-    }),
+    input: update,
     drafts: ({ taskId, addBlocks = [] }: Update) => [taskId, ...addBlocks],
     words: ({ taskId, owner, addBlockedBy, addBlocks }: Update) => [
       [
@@ -148,14 +152,9 @@ const SEED_TOOLS: Readonly<Record<string, SeedTool>> = {
   'memory-lane_store': {
     group: 'memory',
     description: 'Keep a learning.',
-    input: z.strictObject({
-      information: text,
-      type: text.optional(),
-      entities: words.optional(),
-      tags: text.optional(),
-    }),
+    input: stored,
     // An agent's word, as the learnings of a result: what it calls a person's waits for one.
-    words: ({ information, type, entities = [], tags }: Stored) => [
+    words: ({ information, type, entities = [], tags }: z.infer<typeof stored>) => [
       [
         'memory',
         'add',
@@ -178,20 +177,6 @@ const SEED_TOOLS: Readonly<Record<string, SeedTool>> = {
     shape: ([lines = []]) => ({ lines: lines.map(bare) }),
   },
 };
-
-interface Stored {
-  readonly information: string;
-  readonly type?: string;
-  readonly entities?: readonly string[];
-  readonly tags?: string;
-}
-
-interface Update {
-  readonly taskId: string;
-  readonly owner?: string;
-  readonly addBlockedBy?: readonly string[];
-  readonly addBlocks?: readonly string[];
-}
 
 const isOf = (name: string, skill: string | undefined): boolean =>
   skill === undefined || name.startsWith(`${skill}/`);

@@ -93,3 +93,6 @@ export const DESK_TOOLS = {
     }),
   },
 } as const satisfies Readonly<Record<string, Tool>>;
+
+/** Input of a tool inside an attempt, as its schema has it. */
+export type DeskInput<N extends keyof typeof DESK_TOOLS> = z.infer<(typeof DESK_TOOLS)[N]['input']>;

@@ -1,13 +1,7 @@
 /** The tools of an agent inside its attempt: each writes one file on its desk, whole or not at all. */
 import { join } from 'node:path';
-import {
-  questionsText,
-  resultText,
-  statusText,
-  type Question,
-  type Result,
-  type Status,
-} from '../core/desk-texts.ts';
+import { questionsText, resultText, statusText } from '../core/desk-texts.ts';
+import type { DeskInput } from '../core/tools.ts';
 import { nonce } from '../../process/nonce.ts';
 import { put as putFile } from '../../task/store/disk/put.ts';
 import { realDisk } from '../../task/store/disk/real-disk.ts';
@@ -29,14 +23,15 @@ export function deskOf({
     return Promise.resolve({ id: task, state: 'in_progress', next });
   };
   return {
-    ask_question: ({ questions }: { readonly questions: readonly Question[] }) =>
+    ask_question: (asked: DeskInput<'ask_question'>) =>
       put(
         'questions.md',
-        questionsText(task, questions),
+        questionsText(task, asked),
         'stop now: you are called again with the answers',
       ),
-    report_status: (status: Status) => put('status.md', statusText(task, status), 'go on'),
-    submit_result: (result: Result) =>
+    report_status: (status: DeskInput<'report_status'>) =>
+      put('status.md', statusText(task, status), 'go on'),
+    submit_result: (result: DeskInput<'submit_result'>) =>
       put('result.md', resultText(task, result), 'stop now: what you handed in is checked'),
   };
 }

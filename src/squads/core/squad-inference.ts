@@ -1,14 +1,10 @@
 /** Chooses a squad by words; those that match none, or two equally, give the default. */
 import { confidenceOf, hasTerm, wordingOf, wordsOf } from '../../task/core/base/wording.ts';
 import { DEFAULT_SQUAD, type Squad } from './squad.ts';
+import type { SquadData } from './squad-lines.ts';
 
-export interface SquadChoice {
-  readonly name: string;
-  readonly how: 'explicit' | 'inferred' | 'default';
-  /** 0 to 1; 1 where it was named, 0 for the default. */
-  readonly confidence: number;
-  readonly why: string;
-}
+/** `confidence`: 1 where it was named, 0 for the default. */
+export type SquadChoice = SquadData<'squad_choice'>;
 
 type Known = Pick<Squad, 'name' | 'description' | 'tags' | 'agents' | 'categories'>;
 

@@ -2,7 +2,8 @@
 import { many } from '../../task/core/base/plural.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { columns, wrap } from '../../cli/output/text-width.ts';
-import { DECIDED_MIN, type ConfidenceRow } from '../core/confidence.ts';
+import { DECIDED_MIN } from '../core/confidence.ts';
+import type { ConfidenceRow } from '../core/stats-lines.ts';
 
 export const CONFIDENCE_KEYS = [
   ...(['by', 'name', 'from', 'to', 'called', 'said'] as const),

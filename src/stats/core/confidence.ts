@@ -2,6 +2,7 @@
  * Confidence that agents named, beside what people confirmed. A share of a few is chance, so it is left out
  * (docs/reference/stats.md#confidence). Pure.
  */
+import type { ConfidenceRow } from './stats-lines.ts';
 
 /** A statement of an agent, with what a person said of it. */
 interface Estimate {
@@ -13,22 +14,6 @@ interface Estimate {
 /** So many must be decided by people before there is a share. */
 export const DECIDED_MIN = 5;
 const STEPS = [...Array(10).keys()];
-
-export interface ConfidenceRow {
-  readonly by: 'total' | 'agent';
-  readonly name: string;
-  /** Tenths: `from` is in it, and `to` only where that is 1; missing: no number was named. */
-  readonly from?: number;
-  readonly to?: number;
-  /** The mean of the numbers. */
-  readonly called?: number;
-  readonly said: number;
-  readonly confirmed: number;
-  readonly rejected: number;
-  readonly undecided: number;
-  /** Confirmed of those that people decided. */
-  readonly share?: number;
-}
 
 /** Steps of all, then of each agent by name; what names no number comes last. */
 export function confidenceRows(all: readonly Estimate[]): readonly ConfidenceRow[] {

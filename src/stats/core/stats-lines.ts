@@ -1,6 +1,7 @@
 /** The shape of the lines of `stats`. */
 import * as z from 'zod';
 import { line, text } from '../../task/core/lines/line-parts.ts';
+import type { DataOf } from '../../task/core/lines/line-types.ts';
 import { COUNTED, GROUPS, KNOWN } from './figures.ts';
 
 const each = <K extends string, T>(keys: readonly K[], shape: T) =>
@@ -24,6 +25,7 @@ export const lines = [
     {
       by: z.enum(['total', 'agent']),
       name: text.describe('empty for the total, and where the agent is not known'),
+      /** Tenths: `from` is in it, and `to` only where that is 1. */
       from: z.number().exactOptional().describe('missing: the results name no number'),
       to: z.number().exactOptional(),
       called: z.number().exactOptional().describe('the mean of the numbers'),
@@ -35,3 +37,5 @@ export const lines = [
     },
   ),
 ] as const;
+
+export type ConfidenceRow = DataOf<typeof lines, 'confidence'>;

@@ -1,20 +1,12 @@
 /** A team as data: who looks at what, under which headings of their results, and which words point to it. */
 import { heaviest, termsOf, type Wording } from '../../task/core/base/wording.ts';
+import type { TeamData } from './team-lines.ts';
 
-export interface Member {
-  readonly id: string;
-  readonly agent: string;
-  /** One sentence. */
-  readonly duty: string;
-  /** The sections that its result must have. */
-  readonly sections: string;
-}
+/** `duty`: one sentence. */
+export type Member = TeamData<'team'>['members'][number];
 
-export interface Team {
-  readonly name: string;
-  readonly description: string;
-  /** In their order; after them the devil's advocate and the synthesis, which every team has. */
-  readonly members: readonly Member[];
+/** After its members come the devil's advocate and the synthesis, which every team has. */
+export interface Team extends TeamData<'team'> {
   /** Words that point to it: see task/core/base/wording.ts. */
   readonly words: string;
 }

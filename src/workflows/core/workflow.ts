@@ -2,22 +2,14 @@
 import { didYouMean } from '../../task/core/base/nearest.ts';
 import { isFields } from '../../task/core/base/json.ts';
 import { problem, type Problem } from '../../task/core/model/problem.ts';
+import type { DataOf } from '../../task/core/lines/line-types.ts';
 import type { PlanDocument } from '../../plans/core/plan-document.ts';
+import type { lines } from './workflow-lines.ts';
 
-export interface Input {
-  readonly name: string;
-  readonly about: string;
-  /** Its value where none is given; undefined: one must be. */
-  readonly preset?: string;
-}
+type Listed = DataOf<typeof lines, 'workflow'>;
+export type Input = Listed['inputs'][number];
 
-export interface Workflow {
-  readonly name: string;
-  /** As shown to people. */
-  readonly file: string;
-  readonly source: 'built-in' | 'user' | 'project';
-  readonly description: string;
-  readonly inputs: readonly Input[];
+export interface Workflow extends Omit<Listed, 'phases' | 'problems'> {
   /** The keys of its front matter that its plans have too. */
   readonly head: Readonly<Record<string, unknown>>;
   readonly body: string;

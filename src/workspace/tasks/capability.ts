@@ -18,6 +18,7 @@ import { kindOf, type KindPoint } from './kinds.ts';
 import type * as z from 'zod/mini';
 import type { LedgerPart, LiveTasks } from './ledger-part.ts';
 import type { LineShapes } from '../../task/core/lines/line-types.ts';
+import type { WrittenFields } from '../../task/core/lines/shared-lines.ts';
 import type { JoiningBelow, JoiningFlags, JoiningVerb } from './verb.ts';
 import type { RoutePoints } from './routes.ts';
 
@@ -203,9 +204,11 @@ export interface Follower {
 
 /** The tasks before the step, as its board has them. */
 export interface TasksSeen {
+  /** Tasks of the live states, by id. One that is in two of them is read from the first. */
   readonly tasks: ReadonlyMap<string, TaskRead>;
-  /** Tasks that are in several states. */
+  /** Ids that are in two live states. */
   readonly doubles: ReadonlyMap<string, readonly State[]>;
+  /** Tasks that could not be read because the environment failed. */
   readonly faults: ReadonlyMap<string, unknown>;
 }
 
@@ -214,28 +217,8 @@ export interface NamedBytes {
   readonly bytes: Uint8Array;
 }
 
-/** A file of a task that a verb wrote. */
-export interface Written {
-  readonly id: string;
-  /** Relative to the workspace root. */
-  readonly file: string;
-  /** Questions that are still open after an answer. */
-  readonly open: number;
-  /** The question that was answered. */
-  readonly took?: Asked;
-  /** The first one that is still open. */
-  readonly next?: Asked;
-  /** Other tasks with an equal question, which got the same answer. */
-  readonly also?: readonly string[];
-  /** Others of them, which somebody else has answered since. */
-  readonly apart?: readonly string[];
-}
-
-/** A question of questions.md; `number` from 1. */
-export interface Asked {
-  readonly number: number;
-  readonly text: string;
-}
+/** A file of a task that a verb wrote, relative to the workspace root. */
+export type Written = Omit<WrittenFields, 'task'> & { readonly id: string };
 
 export interface BriefAsked {
   readonly running: Running;

@@ -6,6 +6,7 @@ import { groupedBy } from '../base/groups.ts';
 import { calledOnce, addUse, NO_USE, type Use } from './budget.ts';
 import { many } from '../base/plural.ts';
 import { PERSON } from '../model/contract.ts';
+import type { AccountedFields } from '../lines/shared-lines.ts';
 import type { Attempt, Receipt } from './record.ts';
 
 /** A task with its attempts; `files`: what its work changed, in lines where git knows them. */
@@ -23,22 +24,11 @@ export interface Accounted {
   }[];
 }
 
-interface SentBack {
-  readonly task: string;
-  /** The gate, or `verification`. */
-  readonly by: string;
-  /** The runner's own words, or the first line of the gate. */
-  readonly reason: string;
-}
+/** `by`: the gate, or `verification`; `reason`: the runner's own words, or the first line of the gate. */
+type SentBack = AccountedFields['sent_back'][number];
 
-export interface Account {
+export interface Account extends AccountedFields {
   readonly done: readonly string[];
-  readonly files: number;
-  /** Lines; absent where they are not known of all files. */
-  readonly added?: number;
-  readonly removed?: number;
-  readonly checks_passed: number;
-  readonly sent_back: readonly SentBack[];
   /** Calls of agents that ended. */
   readonly calls: number;
   readonly seconds: number;

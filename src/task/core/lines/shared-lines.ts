@@ -20,6 +20,7 @@ import {
   waitCode,
   waitsFor,
 } from './line-parts.ts';
+import type { ShapeOf } from './line-types.ts';
 import { STATES } from '../model/state.ts';
 import { receiptSchema } from '../attempts/record.ts';
 
@@ -78,6 +79,7 @@ export const written = {
     .describe('tasks with an equal question, asked before the work, that got the same answer'),
   apart: z.array(task).exactOptional().describe('those of them that somebody else has answered'),
 };
+export type WrittenFields = ShapeOf<z.ZodObject<typeof written>>;
 
 export const attemptStory = z.strictObject({
   number: attempt,
@@ -195,6 +197,7 @@ export const accounted = {
   checks_passed: z.int(),
   sent_back: z.array(z.strictObject({ task, by: text, reason: text })).readonly(),
 };
+export type AccountedFields = ShapeOf<z.ZodObject<typeof accounted>>;
 
 export const graphed = line('graph', 'list --graph', {
   nodes: z.array(
