@@ -1,13 +1,9 @@
 /** State of the page: the board as the server reports it, and where in the page one is. */
 import { useEffect, useState } from 'preact/hooks';
-import type { BoardNews, ListedTask } from '../core/model.ts';
+import type { BoardNews, BoardView, ListedTask } from '../core/model.ts';
 
-export interface Known {
-  readonly name: string;
-  /** ISO 8601: the clock of the server, by which ages are counted. */
-  readonly at: string;
-  readonly tasks: readonly ListedTask[];
-  readonly problems: BoardNews['problems'];
+/** `at`: by the clock of the server, by which ages are counted. */
+export interface Known extends BoardView {
   /**
    * `new`: nothing came yet; `lost`: the server does not answer; `unread`: it cannot read the tasks;
    * `ended`: another run has another address.

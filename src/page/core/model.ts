@@ -49,14 +49,11 @@ export interface ReportView {
 }
 
 /** Changes of the board since the last news: tasks that are otherwise, and ids of those that are gone. */
-export interface BoardNews {
-  readonly name: string;
-  readonly at: string;
+export interface BoardNews extends Omit<BoardView, 'tasks'> {
   readonly set: readonly ListedTask[];
   readonly gone: readonly string[];
   /** Ids in the order of turns, where it changed. */
   readonly order?: readonly string[];
-  readonly problems: readonly Problem[];
   /** All tasks: what was known before is void. */
   readonly whole?: true;
   /** Why nothing could be read, such as for broken settings: what was told before may no longer be so. */

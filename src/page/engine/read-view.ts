@@ -94,7 +94,10 @@ export interface Asked {
 const PATCH_LINES = { all: 1000, task: 100 } as const;
 
 /** Tasks that ended before `since_ms` are left out. */
-export async function readReport(ws: Workspace, { plan, since_ms, about }: Asked) {
+export async function readReport(
+  ws: Workspace,
+  { plan, since_ms, about }: Asked,
+): Promise<ReportView> {
   const query = plan === undefined ? {} : { plans: [plan] };
   const all = readBoardView(ws, query);
   const isNew = (one: (typeof all.tasks)[number]): boolean =>
@@ -109,7 +112,7 @@ export async function readReport(ws: Workspace, { plan, since_ms, about }: Asked
     left -= view.value.patch === '' ? 0 : view.value.patch.split('\n').length;
     tasks.push(view.value);
   }
-  const view: ReportView = {
+  return {
     board,
     tasks,
     plans: readPlans(ws, plan === undefined ? undefined : [plan]),
@@ -117,7 +120,6 @@ export async function readReport(ws: Workspace, { plan, since_ms, about }: Asked
     figures: readFigures(ws, plan, since_ms),
     about,
   };
-  return view;
 }
 
 /** Between these tasks, ended ones too, and what they name. */

@@ -54,14 +54,14 @@ export function ColumnHead({ state, count }: { readonly state: State; readonly c
   );
 }
 
-/** All of it, for paper: the page has columns that scroll. */
-export function Board({
-  tasks,
-  most,
-}: {
+/** `most`: so many are shown. */
+interface Several {
   readonly tasks: readonly ListedTask[];
   readonly most: number;
-}) {
+}
+
+/** All of it, for paper: the page has columns that scroll. */
+export function Board({ tasks, most }: Several) {
   const full = columnsOf(tasks).filter((column) => column.tasks.length > 0);
   if (full.length === 0) return <p>No task yet.</p>;
   return (
@@ -87,13 +87,7 @@ export function Board({
   );
 }
 
-export function NeedsYou({
-  tasks,
-  most,
-}: {
-  readonly tasks: readonly ListedTask[];
-  readonly most: number;
-}) {
+export function NeedsYou({ tasks, most }: Several) {
   const yours = tasks.filter(isYours);
   if (yours.length === 0) return <p>Nothing waits for you.</p>;
   return (
