@@ -1,6 +1,7 @@
 /** Folders that may hold descriptions, nearest first, and their files. Links are never followed. */
 import { join } from 'node:path';
 import { mayNarrow, TABLES } from '../core/head-permissions.ts';
+import type { AgentPath } from '../core/agents.ts';
 import type { Place } from '../core/places.ts';
 import { ok, problem, refused, type Problem, type Result } from '../../task/core/model/problem.ts';
 import type { Entry } from '../../task/store/disk/disk.ts';
@@ -13,12 +14,7 @@ import { packageFolder } from '../../workspace/open/package-folder.ts';
 import { readProse } from '../../workspace/open/prose-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-export interface Folder {
-  readonly path: string;
-  /** As shown to people. */
-  readonly file: string;
-  readonly place: Place;
-}
+export type Folder = Pick<AgentPath, 'path' | 'file' | 'place'>;
 
 /** The folders of these places that this machine can have, in their order. */
 export function foldersOn(ws: Workspace, places: readonly Place[]): readonly Folder[] {

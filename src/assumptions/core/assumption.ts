@@ -1,29 +1,21 @@
 /** What a worker took for granted, and what it could not decide: until a person says what holds. */
-import type { OnDisk } from '../../memory/core/learning.ts';
+import type { Learning, OnDisk } from '../../memory/core/learning.ts';
 
 /** The type of a contract that asks about them, and how its id begins. */
 export const ASKS = 'assumptions';
 
-export interface Assumption {
+type Shared = 'information' | 'confidence' | 'source' | 'uses' | 'returned' | 'created';
+
+/** The confidence of a decision says nothing. */
+export interface Assumption extends Pick<Learning, Shared> {
   /** `decision`: one that a person is to make. */
   readonly kind: 'assumption' | 'decision';
-  readonly information: string;
-  /** 0 to 1; of a decision it says nothing. */
-  readonly confidence: number;
   /** undefined: of tasks without a plan. */
   readonly plan: string | undefined;
-  /** Tasks whose results say it. */
-  readonly source: readonly string[];
-  /** Done tasks whose brief showed it. */
-  readonly uses: readonly string[];
-  /** Tasks that came back, or failed, with it in their brief. */
-  readonly returned: readonly string[];
   /** A person was asked about it, and may have dismissed that. */
   readonly asked: boolean;
   /** How many tasks were done when a person was last asked, or when it came up. */
   readonly done: number;
-  /** ISO 8601, UTC. */
-  readonly created: string;
 }
 
 export type KeptAssumption = Assumption & OnDisk;

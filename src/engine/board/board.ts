@@ -13,20 +13,15 @@ import { awaitedOf, isKnownAtRest, lightened } from '../cache/known-task.ts';
 import { KEPT_TASKS_MIN, RowCache, type Looks } from '../cache/row-cache.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { renamedToState, strangeStates } from './unknown-folders.ts';
+import type { TasksSeen } from '../../workspace/tasks/capability.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 
-export interface Board {
+export interface Board extends TasksSeen {
   /** The cache of its rows: a task of a row must be read again before anything is done with it. */
   readonly rows?: RowCache;
-  /** Tasks of the live states, by id. One that is in two of them is read from the first. */
-  readonly tasks: ReadonlyMap<string, TaskRead>;
-  /** Ids that are in two live states. */
-  readonly doubles: ReadonlyMap<string, readonly State[]>;
   readonly cycles: ReadonlyMap<string, readonly string[]>;
   /** Names in state folders that are no tasks. */
   readonly problems: readonly Problem[];
-  /** Tasks that could not be read because the environment failed. */
-  readonly faults: ReadonlyMap<string, unknown>;
 }
 
 /** Nothing is known: whatever is asked for is looked for on the disk. */

@@ -13,7 +13,10 @@ import { put } from '../../task/store/disk/put.ts';
 import { escapeBlock } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
 import { isEmptyHanded } from '../attempt/hand-in.ts';
+import type { Compared } from '../../permissions/engine/audit/compare.ts';
+import type { Called } from './call.ts';
 import { homeOfCall } from './client-home.ts';
+import type { Before } from './replay-log.ts';
 import { bytesOf, type Running } from '../../workspace/tasks/attempt-context.ts';
 
 /** undefined where the adapter is no client. */
@@ -67,6 +70,16 @@ function oneQuestion(number: number, words: string): string {
   const about = lines.toSpliced(at, 1).join('\n').trim();
   const heading = `### ${number}. ${question}`;
   return about === '' ? heading : `${heading}\n\n${escapeBlock(about)}`;
+}
+
+/** Facts of the call of an attempt, whoever made it. */
+export interface CallSeen {
+  readonly called?: Called;
+  readonly compared?: Compared | undefined;
+  /** The call of a dead runner, where its agent had ended. */
+  readonly before?: Before | undefined;
+  /** The outcome that a dead runner had committed. */
+  readonly left?: OutcomeRecord;
 }
 
 type Used = Pick<

@@ -9,37 +9,31 @@ import type { ReviewEvidence } from '../core/judge/judge.ts';
 import type { ClientEnd, Ending } from '../../task/core/attempts/client-report.ts';
 import { limitsFor } from '../../task/core/model/policy.ts';
 import { Fault } from '../../task/core/model/problem.ts';
-import { attemptName, type Attempt, type OutcomeRecord } from '../../task/core/attempts/record.ts';
+import { attemptName, type Attempt } from '../../task/core/attempts/record.ts';
 import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
 import { boxesIn, parseReview, unreadVerdict } from '../../task/text/documents/documents.ts';
 import { asksPerson, roleOf, type Role } from '../../agents/engine/roles.ts';
 import type { Workdir } from '../../worktrees/engine/workdir.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
-import type { Compared } from '../../permissions/engine/audit/compare.ts';
 import { ownSeal } from '../verify/seals.ts';
-import { clientEnd } from '../call/client-outcome.ts';
+import { clientEnd, type CallSeen } from '../call/client-outcome.ts';
 import { setupFault } from '../attempt/setup-fault.ts';
 import type { Called } from '../call/call.ts';
 import { compareLeft, guardAttempt, guardedCall } from '../call/guarded-call.ts';
-import { replayLog, type Before } from '../call/replay-log.ts';
+import { replayLog } from '../call/replay-log.ts';
 import { keepSeen } from './seen.ts';
 import { inherited, type Running } from '../../workspace/tasks/attempt-context.ts';
 
-export interface Asked extends Pick<ReviewEvidence, 'verdict' | 'findings' | 'unread'> {
+export interface Asked extends CallSeen, Pick<ReviewEvidence, 'verdict' | 'findings' | 'unread'> {
   readonly by: ReviewEvidence['asked'];
   /** In its review. */
   readonly boxes?: ReturnType<typeof boxesIn>;
-  readonly called?: Called;
   /** All that an agent with a verdict wrote. */
   readonly text?: string | undefined;
   /** By which adapter it was called here. */
   readonly adapter?: string;
   /** The dead attempt whose reviewer had ended: its review is taken, and the gate is not asked again. */
   readonly adopted?: number;
-  /** The outcome that a dead runner had committed. */
-  readonly left?: OutcomeRecord;
-  readonly before?: Before;
-  readonly compared?: Compared | undefined;
   /** Changes of its checks outside the permissions of the work. */
   readonly checked?: readonly string[];
   /** Why a client ended without a verdict. */

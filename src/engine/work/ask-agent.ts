@@ -29,9 +29,14 @@ import { archiveForWork, freeName } from '../attempt/current-files.ts';
 import { readHandedIn } from '../attempt/hand-in.ts';
 import { rollForward } from '../attempt/roll-forward.ts';
 import { changedFiles, changesBeside, filesOfTasks } from './round-sight.ts';
-import type { Called } from '../call/call.ts';
-import { replayLog, type Before } from '../call/replay-log.ts';
-import { clientEnd, usedBefore, usedFields, writeAsked } from '../call/client-outcome.ts';
+import { replayLog } from '../call/replay-log.ts';
+import {
+  clientEnd,
+  usedBefore,
+  usedFields,
+  writeAsked,
+  type CallSeen,
+} from '../call/client-outcome.ts';
 import {
   compareLeft,
   guardAttempt,
@@ -48,14 +53,8 @@ import {
   type Running,
 } from '../../workspace/tasks/attempt-context.ts';
 
-interface Details {
+interface Details extends CallSeen {
   readonly role?: Role;
-  readonly called?: Called;
-  /** The log of a dead runner's agent. */
-  readonly before?: Before | undefined;
-  readonly compared?: Compared | undefined;
-  /** The outcome that a dead runner had committed. */
-  readonly left?: OutcomeRecord;
 }
 
 /** Returns the state that the task is in afterwards, undefined when the race was lost. */

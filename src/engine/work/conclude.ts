@@ -17,17 +17,14 @@ import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
 import { sentence } from '../../task/text/markdown/sections.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { forgetBaseline } from '../../permissions/engine/audit/audit-attempt.ts';
-import type { Compared } from '../../permissions/engine/audit/compare.ts';
 import { listed, findingLines } from '../../permissions/engine/audit/format-findings.ts';
 import { treesOf } from '../../permissions/engine/audit/shared-tree.ts';
 import type { Settled } from '../../worktrees/engine/settle-attempt.ts';
-import type { Called } from '../call/call.ts';
-import { usedBefore, usedFields } from '../call/client-outcome.ts';
+import { usedBefore, usedFields, type CallSeen } from '../call/client-outcome.ts';
 import { setupFault } from '../attempt/setup-fault.ts';
 import { isStatusUntouched } from '../attempt/current-files.ts';
 import { goneOf } from '../attempt/deliverables.ts';
 import { handsInDocuments } from '../attempt/documents.ts';
-import type { Before } from '../call/replay-log.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import { remindersOf } from '../../workspace/tasks/capability.ts';
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
@@ -37,13 +34,8 @@ import { commitOutcome, findPlace, type Running } from '../../workspace/tasks/at
 /** How many changed paths an outcome lists. */
 const CHANGED_MAX = 200;
 
-interface Details {
-  readonly called?: Called;
-  readonly compared?: Compared | undefined;
+interface Details extends CallSeen {
   readonly adopted?: number;
-  readonly left?: OutcomeRecord;
-  /** The call of a dead attempt that had ended. */
-  readonly before?: Before;
   /** Desk of that call, before the commit. */
   readonly desk?: string;
   readonly settled?: Settled | undefined;
