@@ -17,7 +17,6 @@ import { firstQuestions, quotingNone, saysNone } from '../../task/text/documents
 import { sentence } from '../../task/text/markdown/sections.ts';
 import { enforcedList } from '../../permissions/core/enforcement.ts';
 import { forgetBaseline } from '../../permissions/engine/audit/audit-attempt.ts';
-import type { Compared } from '../../permissions/engine/audit/compare.ts';
 import { findingLines, listed } from '../../permissions/engine/audit/format-findings.ts';
 import { executorOf, type Role } from '../../agents/engine/roles.ts';
 import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';

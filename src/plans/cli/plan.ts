@@ -35,14 +35,7 @@ import { many } from '../../task/core/base/plural.ts';
 import { planData, planOf } from './plan-argument.ts';
 import { draftLines, headLine, statusLines } from './plan-text.ts';
 import { choiceWords } from '../../squads/core/squad-inference.ts';
-import {
-  attempted,
-  refuse,
-  unwrap,
-  verb,
-  type Run,
-  type Verb,
-} from '../../cli/terminal/verb-context.ts';
+import { attempted, refuse, unwrap, verb, type Verb } from '../../cli/terminal/verb-context.ts';
 import { newPlan } from './plan-new.ts';
 
 const check = verb((verb, _flags: unknown, typed?: string) => {
@@ -263,24 +256,22 @@ async function printPlans(verb: Verb): Promise<void> {
   }
 }
 
-function pauses(): Run {
-  return verb((verb, flags: { readonly end?: boolean }, typed?: string) => {
-    const { ws, out, frame } = verb;
-    const plan = leftPaused(ws, typed) ?? planOf(verb, typed);
-    const paused = flags.end !== true;
-    const changed = (paused ? pausePlan : resumePlan)(ws, plan);
-    planData(out, { v: 1, event: 'plan_paused', plan, paused, changed });
-    const now = changed ? 'is' : 'was already';
-    const words = paused
-      ? `${plan} ${now} paused: running attempts continue, no new one starts.`
-      : changed
-        ? `${plan} is resumed.`
-        : `${plan} was not paused.`;
-    out.printWrapped(words);
-    const next = paused ? `contracts plan pause ${plan} --end` : 'contracts run';
-    if (!out.json) frame.streams.err(`Next: ${next}\n`);
-  });
-}
+const pause = verb((verb, flags: { readonly end?: boolean }, typed?: string) => {
+  const { ws, out, frame } = verb;
+  const plan = leftPaused(ws, typed) ?? planOf(verb, typed);
+  const paused = flags.end !== true;
+  const changed = (paused ? pausePlan : resumePlan)(ws, plan);
+  planData(out, { v: 1, event: 'plan_paused', plan, paused, changed });
+  const now = changed ? 'is' : 'was already';
+  const words = paused
+    ? `${plan} ${now} paused: running attempts continue, no new one starts.`
+    : changed
+      ? `${plan} is resumed.`
+      : `${plan} was not paused.`;
+  out.printWrapped(words);
+  const next = paused ? `contracts plan pause ${plan} --end` : 'contracts run';
+  if (!out.json) frame.streams.err(`Next: ${next}\n`);
+});
 
 export const runs = {
   plan: verb(printPlans),
@@ -289,5 +280,5 @@ export const runs = {
   'plan start': start,
   'plan status': status,
   'plan list': verb(printPlans),
-  'plan pause': pauses(),
+  'plan pause': pause,
 };
