@@ -58,7 +58,6 @@ class AgentRegistry {
     return this.isPlain(name) || this.get(name) !== undefined;
   }
 
-  /** An agent that its file switches off. */
   switchedOff(name: string): AgentDefinition | undefined {
     return this.#look(name).off;
   }

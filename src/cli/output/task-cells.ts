@@ -7,7 +7,6 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { colours as pc } from './colour.ts';
 import type { Column } from './text-width.ts';
 
-/** A column of ids. */
 export const ID: Column = { least: 12, most: 40, even: true, ids: true, drop: 1 };
 
 /** A sign, since colour alone is not seen by all. */

@@ -157,7 +157,6 @@ function stallOf(
 
 interface Heard {
   take(progress: AgentProgress): void;
-  /** Counts its events. */
   count(): number;
   /** The status in the agent's place; undefined where nothing came since the last one. */
   status(): Uint8Array | undefined;

@@ -120,7 +120,6 @@ export function fromPackage(
   );
 }
 
-/** Names in a folder of the package. */
 export function namesInPackage(disk: Disk, folder: string): readonly string[] {
   const from = join(packageFolder(), folder);
   try {

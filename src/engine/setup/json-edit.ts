@@ -25,7 +25,6 @@ function treeOf(text: string): Node | undefined {
 
 const at = (tree: Node, path: Path): Node | undefined => findNodeAtLocation(tree, [...path]);
 
-/** The value at a path. */
 export function valueIn(text: string, path: Path = []): unknown {
   const node = treeOf(text);
   const found = node && at(node, path);

@@ -21,7 +21,6 @@ interface Facts {
 }
 
 export interface Question {
-  /** Line of settings. */
   readonly line: string;
   /** Words for what it does. */
   readonly label: string;

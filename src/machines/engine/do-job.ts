@@ -51,7 +51,6 @@ type Places = ReturnType<typeof placesOf>;
 /** Files that the owner put on the desk and does not need back. */
 const GIVEN = ['brief.md', 'contract.md', 'previous', 'exit.md', 'acp.json'];
 
-/** The folders of one job. */
 export function placesOf(folder: string, { prefix, order }: Job) {
   const tree = join(folder, 'tree');
   const layout = { root: join(tree, prefix), tasks: join(folder, 'tasks') };

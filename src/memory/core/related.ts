@@ -6,7 +6,6 @@ import { addTo } from '../../task/core/base/groups.ts';
 import { termOf } from './terms.ts';
 
 export interface Related {
-  /** The groups that a term is in. */
   readonly groupsOf: (term: string) => readonly number[];
   readonly weightOf: (group: number) => number;
   /** Other terms, each from 0 to 1: the cosine of the groups that both are in. */

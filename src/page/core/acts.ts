@@ -5,7 +5,6 @@ import type { State } from '../../task/core/model/state.ts';
 export interface Given {
   readonly id?: string;
   readonly text?: string;
-  /** Number of a question. */
   readonly question?: number;
   /** State and attempt that the person saw: the task may have moved since. */
   readonly seen?: { readonly state: State; readonly attempt: number };

@@ -54,7 +54,6 @@ export interface Places {
   letGo(): void;
 }
 
-/** Keys of git and gh. */
 const GIT_KEYS = ['.ssh', '.gitconfig', '.git-credentials', '.netrc', '.config/git', '.config/gh'];
 
 export function placesFor(ws: Workspace, scope: Scope, started: Started): Places {
