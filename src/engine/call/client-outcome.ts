@@ -74,12 +74,23 @@ function oneQuestion(number: number, words: string): string {
 
 /** Facts of the call of an attempt, whoever made it. */
 export interface CallSeen {
-  readonly called?: Called;
+  readonly called?: Called | undefined;
   readonly compared?: Compared | undefined;
   /** The call of a dead runner, where its agent had ended. */
   readonly before?: Before | undefined;
   /** The outcome that a dead runner had committed. */
-  readonly left?: OutcomeRecord;
+  readonly left?: OutcomeRecord | undefined;
+}
+
+/** Fields with which each outcome begins. */
+export function outcomeHead(
+  { ws, number, kind }: Running,
+  { outcome, code, reason }: Pick<OutcomeRecord, 'outcome' | 'code' | 'reason'>,
+  { called, before, left }: CallSeen,
+) {
+  const at = ws.machine.now().toISOString();
+  const { seconds } = called ?? before ?? left ?? { seconds: undefined };
+  return { v: 1, attempt: number, kind, outcome, code, reason, at, seconds } as const;
 }
 
 type Used = Pick<

@@ -28,7 +28,7 @@ import { changedFiles, countedFile } from '../attempt/attempt-diff.ts';
 import { signaturesIn } from '../verify/seals.ts';
 import { isItem, ITEM } from '../verify/verify.ts';
 import { NOT_ASKED, type Asked } from './ask-gate.ts';
-import { usedBefore, usedFields } from '../call/client-outcome.ts';
+import { outcomeHead, usedBefore, usedFields } from '../call/client-outcome.ts';
 import { notifyPerson } from '../attempt/notify.ts';
 import { rollForward } from '../attempt/roll-forward.ts';
 import { commitOutcome, inherited, type Running } from '../../workspace/tasks/attempt-context.ts';
@@ -49,14 +49,7 @@ export function concludeReview(
   const around = checked.length > 0 ? { noticed: checked } : undefined;
   const used = asked.called ?? asked.before;
   const outcome = redactedRecord<OutcomeRecord>(ws, {
-    v: 1,
-    attempt: running.number,
-    kind: 'review',
-    outcome: judged.outcome,
-    code: judged.code,
-    reason: judged.reason,
-    at: running.ws.machine.now().toISOString(),
-    seconds: (used ?? asked.left)?.seconds,
+    ...outcomeHead(running, judged, asked),
     gate,
     agent: gate,
     adapter: asked.adapter ?? asked.before?.adapter?.name ?? asked.left?.adapter,
@@ -81,8 +74,8 @@ export function concludeReview(
   );
   if (place === undefined) return undefined;
   forgetBaseline(running, place.folder, adopted);
-  const source = adopted ?? running.number;
-  const desk = join(attemptFolder(place.folder, source, adopted !== undefined), 'desk');
+  const speaker = { number: running.number, lost: false, outcome };
+  const desk = join(calledIn(place.folder, speaker), 'desk');
   const asked_before = awaitedReview(running.task.attempts) !== undefined;
   const offered =
     (running.recovers || asked_before) &&

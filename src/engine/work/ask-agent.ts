@@ -12,7 +12,7 @@ import { Fault } from '../../task/core/model/problem.ts';
 import type { AskOutcome, OutcomeRecord } from '../../task/core/attempts/record.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { put } from '../../task/store/disk/put.ts';
-import { attemptFolder, deskFolder } from '../../task/store/tasks/layout.ts';
+import { deskFolder } from '../../task/store/tasks/layout.ts';
 import { firstQuestions, quotingNone, saysNone } from '../../task/text/documents/questions.ts';
 import { sentence } from '../../task/text/markdown/sections.ts';
 import { enforcedList } from '../../permissions/core/enforcement.ts';
@@ -22,6 +22,7 @@ import { executorOf, type Role } from '../../agents/engine/roles.ts';
 import { contractHash, readContract } from '../../workspace/tasks/read-contract.ts';
 import { givenBy } from '../../workspace/tasks/capability.ts';
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
+import { calledIn } from '../../workspace/tasks/read-attempts.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import { reviewWorkdir } from '../../worktrees/engine/start-attempt.ts';
 import { archiveForWork, freeName } from '../attempt/current-files.ts';
@@ -31,6 +32,7 @@ import { changedFiles, changesBeside, filesOfTasks } from './round-sight.ts';
 import { replayLog } from '../call/replay-log.ts';
 import {
   clientEnd,
+  outcomeHead,
   usedBefore,
   usedFields,
   writeAsked,
@@ -165,14 +167,7 @@ function conclude(
   const source = left && (left.adopted ?? left.attempt);
   const used = called ?? before;
   const outcome = redactedRecord<OutcomeRecord>(ws, {
-    v: 1,
-    attempt: number,
-    kind: 'ask',
-    outcome: judged.outcome,
-    code: judged.code,
-    reason: judged.reason,
-    at: ws.machine.now().toISOString(),
-    seconds: (used ?? left)?.seconds,
+    ...outcomeHead(running, judged, { called, before, left }),
     agent: owner.agent,
     adapter: left?.adapter ?? before?.adapter?.name ?? role?.adapter_name,
     ...(used === undefined ? usedBefore(left) : usedFields(running, used)),
@@ -189,6 +184,6 @@ function conclude(
   const place = commitOutcome(running, outcome, body.join('\n'));
   if (place === undefined) return undefined;
   forgetBaseline(running, place.folder, source);
-  const desk = join(attemptFolder(place.folder, source ?? number, source !== undefined), 'desk');
+  const desk = join(calledIn(place.folder, { number, lost: false, outcome }), 'desk');
   return rollForward(running, place, { outcome, desk, stays: judged.by_hand === true });
 }

@@ -20,13 +20,14 @@ import { forgetBaseline } from '../../permissions/engine/audit/audit-attempt.ts'
 import { listed, findingLines } from '../../permissions/engine/audit/format-findings.ts';
 import { treesOf } from '../../permissions/engine/audit/shared-tree.ts';
 import type { Settled } from '../../worktrees/engine/settle-attempt.ts';
-import { usedBefore, usedFields, type CallSeen } from '../call/client-outcome.ts';
+import { outcomeHead, usedBefore, usedFields, type CallSeen } from '../call/client-outcome.ts';
 import { setupFault } from '../attempt/setup-fault.ts';
 import { isStatusUntouched } from '../attempt/current-files.ts';
 import { goneOf } from '../attempt/deliverables.ts';
 import { handsInDocuments } from '../attempt/documents.ts';
 import type { Role } from '../../agents/engine/roles.ts';
 import { remindersOf } from '../../workspace/tasks/capability.ts';
+import { calledIn } from '../../workspace/tasks/read-attempts.ts';
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
 import { rollForward } from '../attempt/roll-forward.ts';
 import { commitOutcome, findPlace, type Running } from '../../workspace/tasks/attempt-context.ts';
@@ -60,11 +61,10 @@ export function conclude(
   const outcome = workOutcome(running, role, done, details);
   const place = commitOutcome(running, outcome, bodyOf(running, outcome, details));
   if (place === undefined) return undefined;
-  const source = details.adopted;
-  forgetBaseline(running, place.folder, source);
+  forgetBaseline(running, place.folder, details.adopted);
   const reminders = outcome.outcome === 'complete' ? remindersOf(running, place.folder) : [];
   for (const problem of reminders) running.emit({ event: 'problem', problem });
-  const desk = join(attemptFolder(place.folder, source ?? number, source !== undefined), 'desk');
+  const desk = join(calledIn(place.folder, { number, lost: false, outcome }), 'desk');
   const given = running.owner.owner === 'person' ? place.folder : desk;
   return rollForward(running, place, { outcome, desk: given, stays: judged.by_hand === true });
 }
@@ -122,14 +122,7 @@ function workOutcome(
     ...(called?.enforced ?? left?.enforced ?? before?.enforced ?? []),
   ]);
   return redactedRecord<OutcomeRecord>(running.ws, {
-    v: 1,
-    attempt: running.number,
-    kind: 'work',
-    outcome: judged.outcome,
-    code: judged.code,
-    reason: judged.reason,
-    at: running.ws.machine.now().toISOString(),
-    seconds: (used ?? left)?.seconds,
+    ...outcomeHead(running, judged, details),
     agent: running.owner.agent,
     adapter,
     exit_code: called?.ending.code ?? (before ?? left)?.exit_code,
