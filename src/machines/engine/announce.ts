@@ -13,7 +13,7 @@ import type { Workspace } from '../../workspace/open/workspace.ts';
 import { gitAt, type Git } from '../../worktrees/engine/git.ts';
 import { treeOfFiles, withIndex } from '../../worktrees/engine/write-tree.ts';
 import { jobId, jobsQueue, Refusal, type Job, type Pack } from '../core/job.ts';
-import { Carrier } from './carrier.ts';
+import { carrierBy, type Carrier } from './carrier.ts';
 import { filesOf } from './desk-files.ts';
 import { sameCommit } from './pack.ts';
 import type { JobQueue } from './queue.ts';
@@ -61,7 +61,7 @@ export async function announce(by: Relay): Promise<Announcement> {
   const git = gitAt(ws, { git_dir: found.own, common_dir: found.common, work_tree: found.top });
   const prefix = relative(found.top, root);
   const remote = about.remote && addressOf(git, about.remote);
-  const carrier = new Carrier(ws, queue, remote);
+  const carrier = carrierBy(ws, queue, remote);
   const job: Job = {
     v: 1,
     workspace: sha256(ws.machine.self().machine, realBelow(ws.layout.root)),

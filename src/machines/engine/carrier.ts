@@ -17,58 +17,49 @@ const CONFIG = [
 /** Names of variables by which a person's git reaches a remote. */
 const REACH = ['SSH_AUTH_SOCK', 'GIT_SSH_COMMAND', 'GIT_ASKPASS', 'https_proxy', 'HTTPS_PROXY'];
 
-export class Carrier {
-  readonly #ws: Workspace;
-  readonly #queue: JobQueue;
-  /** An address as git takes it; undefined: through the queue. */
-  readonly remote: string | undefined;
+export type Carrier = ReturnType<typeof carrierBy>;
 
-  constructor(ws: Workspace, queue: JobQueue, remote: string | undefined) {
-    this.#ws = ws;
-    this.#queue = queue;
-    this.remote = remote;
-  }
-
-  /** `name`: of a ref at the remote, without `refs/`; `beside`: a commit that the other side has. */
-  async send(git: Git, commit: string, name: string, beside?: string): Promise<Pack> {
-    if (this.remote === undefined) {
-      const id = name.replaceAll('/', '.');
-      return this.#queue.putPack(id, commit, () => packOf(this.#ws, git, commit, beside));
-    }
-    const ref = `refs/${name}`;
-    this.#run(git, ['push', '--quiet', '--force', '--no-verify', this.remote, `${commit}:${ref}`]);
-    return { id: ref, commit };
-  }
-
-  /** Puts the commit and its files into a store. Throws a Refusal. */
-  async fetch(store: Git, pack: Pack, beside?: string): Promise<void> {
-    const { id, commit } = pack;
-    if (this.remote === undefined) {
-      const bytes = await this.#queue.pack(pack);
-      if (bytes === undefined) throw new Refusal(`${LOST}its files`);
-      return unpack(store, bytes, commit);
-    }
-    if (!/^refs\/(?:contracts|heads\/contracts)\/[\w./-]+$/.test(id))
-      throw new Refusal(`${id} is no ref of contracts`);
-    const tip = beside === undefined ? [] : [`--negotiation-tip=${beside}`];
-    const how = ['--quiet', '--no-tags', '--depth=1', '--no-write-fetch-head', ...tip];
-    this.#run(store, ['fetch', ...how, this.remote, `+${id}:refs/contracts/came`]);
-    mustHave(store, commit);
-  }
-
-  async drop(pack: Pack): Promise<void> {
-    if (this.remote === undefined) await this.#queue.dropPack(pack);
-  }
-
+/** `remote`: an address as git takes it; undefined: through the queue. */
+export function carrierBy(ws: Workspace, queue: JobQueue, remote: string | undefined) {
   /** With the person's own git settings, which know how to log in there. */
-  #run(git: Git, args: readonly string[]): void {
-    const { programs, env: ambient } = this.#ws;
+  const run = (git: Git, args: readonly string[]): void => {
     // A partial clone fetches what it lacks.
-    const more = { PATH: programs.path, GIT_NO_LAZY_FETCH: '0' };
-    const env = { ...programEnvironment(ambient, REACH), ...more };
+    const more = { PATH: ws.programs.path, GIT_NO_LAZY_FETCH: '0' };
+    const env = { ...programEnvironment(ws.env, REACH), ...more };
     const ended = git.run(args, { global: true, config: CONFIG, env });
     if (ended.code === 0) return;
     const why = gitWords(ended).slice(0, 300);
-    throw new Refusal(`git ${args[0]} with ${this.remote} failed: ${why}`);
-  }
+    throw new Refusal(`git ${args[0]} with ${remote} failed: ${why}`);
+  };
+  return {
+    remote,
+    /** `name`: of a ref at the remote, without `refs/`; `beside`: a commit that the other side has. */
+    send: async (git: Git, commit: string, name: string, beside?: string): Promise<Pack> => {
+      if (remote === undefined) {
+        const id = name.replaceAll('/', '.');
+        return queue.putPack(id, commit, () => packOf(ws, git, commit, beside));
+      }
+      const ref = `refs/${name}`;
+      run(git, ['push', '--quiet', '--force', '--no-verify', remote, `${commit}:${ref}`]);
+      return { id: ref, commit };
+    },
+    /** Puts the commit and its files into a store. Throws a Refusal. */
+    fetch: async (store: Git, pack: Pack, beside?: string): Promise<void> => {
+      const { id, commit } = pack;
+      if (remote === undefined) {
+        const bytes = await queue.pack(pack);
+        if (bytes === undefined) throw new Refusal(`${LOST}its files`);
+        return unpack(store, bytes, commit);
+      }
+      if (!/^refs\/(?:contracts|heads\/contracts)\/[\w./-]+$/.test(id))
+        throw new Refusal(`${id} is no ref of contracts`);
+      const tip = beside === undefined ? [] : [`--negotiation-tip=${beside}`];
+      const how = ['--quiet', '--no-tags', '--depth=1', '--no-write-fetch-head', ...tip];
+      run(store, ['fetch', ...how, remote, `+${id}:refs/contracts/came`]);
+      return mustHave(store, commit);
+    },
+    drop: async (pack: Pack): Promise<void> => {
+      if (remote === undefined) await queue.dropPack(pack);
+    },
+  };
 }

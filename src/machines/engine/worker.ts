@@ -13,7 +13,7 @@ import { many } from '../../task/core/base/plural.ts';
 import { Fault, wordsOf } from '../../task/core/model/problem.ts';
 import { jobId, jobsQueue, NO_ROOM, queuesFor, Refusal } from '../core/job.ts';
 import type { Answer, Job } from '../core/job.ts';
-import { Carrier } from './carrier.ts';
+import { carrierBy } from './carrier.ts';
 import { doJob, placesOf } from './do-job.ts';
 import type { Taken } from './queue.ts';
 import { readJob, whyNot } from './read-job.ts';
@@ -108,7 +108,7 @@ async function attempt(by: Working, taken: Taken): Promise<void> {
   try {
     removeFolder(folder);
     makeAll(folder);
-    const carrier = new Carrier(ws, queue, job.remote);
+    const carrier = carrierBy(ws, queue, job.remote);
     const done = await doJob({ ws, job, places, carrier, machine, signal, heard });
     await end();
     await handIn(by, taken, { ...done, lines });
