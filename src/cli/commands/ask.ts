@@ -10,7 +10,7 @@ import { locate } from '../../task/store/tasks/tasks.ts';
 import { many } from '../../task/core/base/plural.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { withLive } from '../output/live-screen.ts';
-import { EXIT } from '../terminal/frame.ts';
+import { exitOf } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import {
   askForTrust,
@@ -105,13 +105,6 @@ export async function askThem(verb: Verb, asking: Asking, parallel?: number) {
   const next = nextAfter(verb, round, failed, questions);
   const waits = asked.length > 0 || questionForm(ws).length > 0;
   if (waits && next !== '') out.print(next);
-  const isCut = report.interrupted;
   const isFault = report.faulted.size > 0 || report.gave_up_on !== undefined;
-  verb.frame.code = isCut
-    ? EXIT.interrupted
-    : isFault
-      ? EXIT.fault
-      : questions + failed.length > 0
-        ? EXIT.people
-        : EXIT.fine;
+  verb.frame.code = exitOf(report.interrupted, isFault, questions + failed.length > 0);
 }

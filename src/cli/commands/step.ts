@@ -18,7 +18,7 @@ import {
   type StepReport,
 } from '../../engine/step/step.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
-import { EXIT } from '../terminal/frame.ts';
+import { exitOf } from '../terminal/frame.ts';
 import { interruptible } from '../terminal/interruptible.ts';
 import { withLive } from '../output/live-screen.ts';
 import { colourState, type Output } from '../output/output.ts';
@@ -97,7 +97,7 @@ export async function doStep(verb: Verb, flags: StepFlags): Promise<void> {
   if (flags.dryRun === true) printPlan(verb.out, report);
   const empty = report.plan.length === 0 && report.faulted.size === 0;
   if (empty) nothingThere(verb, flags, unfoundIn(report.events));
-  verb.frame.code = codeOf(report.interrupted, report.faulted.size > 0, false);
+  verb.frame.code = exitOf(report.interrupted, report.faulted.size > 0, false);
 }
 
 async function doExplain(verb: Verb, id: string): Promise<void> {
@@ -113,12 +113,6 @@ async function doExplain(verb: Verb, id: string): Promise<void> {
   for (const [name, value] of rows) {
     out.printWrapped(`${name.padEnd(cells)}  ${escapeText(value)}`.trimEnd());
   }
-}
-
-function codeOf(interrupted: boolean, faulted: boolean, people: boolean): number {
-  if (interrupted) return EXIT.interrupted;
-  if (faulted) return EXIT.fault;
-  return people ? EXIT.people : EXIT.fine;
 }
 
 function nothingThere(verb: Verb, flags: StepFlags, unfound: number): void {
@@ -210,7 +204,7 @@ export async function doRun(verb: Verb, flags: RunFlags): Promise<void> {
   });
   const faulted = report.faulted.size > 0 || report.gave_up_on !== undefined;
   if (only.length === 0 && !report.interrupted) printIdle(verb, named || faulted || !isCalm);
-  verb.frame.code = codeOf(report.interrupted, faulted, !isCalm);
+  verb.frame.code = exitOf(report.interrupted, faulted, !isCalm);
 }
 
 /** The next time that a clock shows this. */

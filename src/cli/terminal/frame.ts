@@ -6,6 +6,13 @@ import type { Streams } from '../streams/streams.ts';
 /** `people`: they are needed, or problems were found; `fault`: of the environment; `bug`: ours. */
 export const EXIT = { fine: 0, people: 1, usage: 2, fault: 3, bug: 70, interrupted: 130 } as const;
 
+/** `people`: something waits for them. */
+export function exitOf(interrupted: boolean, faulted: boolean, people: boolean): number {
+  if (interrupted) return EXIT.interrupted;
+  if (faulted) return EXIT.fault;
+  return people ? EXIT.people : EXIT.fine;
+}
+
 export interface Frame {
   readonly streams: Streams;
   readonly ports: Partial<Ports>;
