@@ -8,41 +8,41 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 88_590;
+const ALL_MAX = 88_380;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
 const LINES_MAX: Readonly<Record<string, number>> = {
   '.': 140,
-  agents: 1_614,
-  assumptions: 936,
+  agents: 1_606,
+  assumptions: 930,
   checkpoints: 810,
-  cli: 9_091,
+  cli: 9_085,
   clients: 4_034,
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 20_479,
+  engine: 20_456,
   exchange: 2_430,
   git: 360,
   ledger: 315,
-  machines: 2_059,
+  machines: 2_045,
   mcp: 960,
   memory: 1_955,
-  page: 3_928,
+  page: 3_885,
   permissions: 4_495,
-  plans: 7_620,
+  plans: 7_608,
   process: 2_050,
   router: 326,
   sandbox: 1_960,
   sessions: 579,
-  squads: 2_560,
+  squads: 2_550,
   stats: 440,
-  task: 11_378,
-  teams: 461,
+  task: 11_370,
+  teams: 455,
   trust: 653,
   workflows: 350,
-  workspace: 2_869,
+  workspace: 2_850,
   worktrees: 2_520,
 };
 
