@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 88_380;
+const ALL_MAX = 88_489;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -17,12 +17,12 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   agents: 1_606,
   assumptions: 930,
   checkpoints: 810,
-  cli: 9_085,
+  cli: 9_095,
   clients: 4_034,
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 20_456,
+  engine: 20_567,
   exchange: 2_430,
   git: 360,
   ledger: 315,
@@ -38,7 +38,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   sessions: 579,
   squads: 2_550,
   stats: 440,
-  task: 11_370,
+  task: 11_373,
   teams: 455,
   trust: 653,
   workflows: 350,
