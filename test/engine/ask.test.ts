@@ -156,13 +156,31 @@ test('of five questions three are asked; the rest stays on the desk', () => {
   const other = [
     '',
     '1. No questions asked?\n',
-    'There are no questions.\n',
     'No questions about the style.\n\n1. Tell me which one.\n',
     'No questions.\n\n1. Tell me the colour.\n',
     'No questions.\nTell me the port, please. I assume 80.\n',
   ];
   expect(other.filter(saysNone)).toEqual([]);
   expect(saysNone('# Q\n\nNo questions.\n\n## What I Understood\n\nAll of it.\n')).toBe(true);
+  const FREE = [
+    'None.',
+    '- None',
+    'Keine Fragen.',
+    'I have no questions.',
+    'There are no questions!',
+  ];
+  for (const words of FREE) {
+    const alone = [`${words}\n`, `# Q\n\n## Questions\n\n${words}\n\n## Notes\n\nMuch.\n`];
+    expect(alone.map(saysNone), words).toEqual([true, true]);
+    expect(alone.flatMap((one) => parseQuestions(one).questions)).toEqual([]);
+    const more = [`${words}\n\nBut tell me the port.\n`, `## Questions\n\n${words}\n- the port\n`];
+    expect(more.filter(saysNone), words).toEqual([]);
+    expect(more.filter((one) => parseQuestions(one).questions.length === 0)).toEqual([]);
+  }
+  const asking = 'No questions.\n\n## Questions\n\nPlease tell me the port\n';
+  expect(saysNone(asking)).toBe(false);
+  expect(parseQuestions(asking).questions).toMatchObject([{ text: 'Please tell me the port' }]);
+  expect(saysNone('# Questions\n\nNo questions.\n\n## Notes\n\nI looked.\n')).toBe(true);
   const fenced = '## Questions\n\n1. a?\n2. b?\n3. c?\n\n   ```sh\n   # d\n   ```\n';
   expect(firstQuestions(fenced, 2)).toBe('## Questions\n\n1. a?\n2. b?\n');
   const crlf = '## Questions\r\n\r\n1. Red?\r\n2. Blue?\r\n3. c?\r\n4. d?\r\n';

@@ -738,3 +738,43 @@ test('reading questions is total', () => {
     { numRuns: 1000 },
   );
 });
+
+describe('a number that goes on counting below a filled slot', () => {
+  const slot = (words: string): string => `\n\n### Answer\n\n${words}\n\n`;
+  const FILLED = `1. Which colour?${slot('Red.')}2. Which size?${slot('Big.')}`;
+
+  test.each([
+    ['at the end', `${FILLED}3. Which shape?\n`, ['Which shape?']],
+    [
+      'two, in words that ask nothing',
+      `${FILLED}3. The shape\n4. The port\n`,
+      ['The shape', 'The port'],
+    ],
+    [
+      'between two slots',
+      `1. Which colour?${slot('Red.')}2. Which shape?\n3. Which size?${slot('Big.')}`,
+      ['Which shape?', 'Which size?'],
+    ],
+    ['after the first', `1. Which colour?${slot('Red.')}2. Which shape?\n`, ['Which shape?']],
+  ])('is a question: %s', (_, text, found) => {
+    expect(texts(text, text)).toEqual(texts(text));
+    expect(texts(text).slice(-found.length)).toEqual(found);
+    expect(answers(text, text).join('')).toBe('');
+  });
+
+  test.each([
+    ['that begins at 1', 'These:\n\n1. The first\n2. The second\n3. The third'],
+    ['that does not follow on', 'These:\n\n5. The fifth\n6. The sixth'],
+    ['of which each asks', 'These:\n\n1. Is it red?\n2. Is it blue?\n3. Is it big?'],
+  ])('is an answer in a list %s', (_, list) => {
+    const text = `1. Which colour?${slot(list)}2. Which size?${slot(list)}`;
+    expect(texts(text)).toEqual(['Which colour?', 'Which size?']);
+    expect(answers(text)).toEqual([list, list]);
+  });
+
+  test('is an answer alone below the first question where it asks nothing', () => {
+    expect(answers(`1. Which of these?${slot('This one:\n\n2. The second')}`)).toEqual([
+      'This one:\n\n2. The second',
+    ]);
+  });
+});

@@ -125,7 +125,7 @@ function topBullet(line: Line, ordered: boolean): boolean {
 const NOT_ASKED =
   /\b(?:why|how|no|closed|earlier|previous|past|old)\b.*\bquestions\b|\b(?:of|for|to|on|about|behind)(?: (?:the|these|those|your|all))* questions\b|(?<!\b(?:not|yet|be|to|an?|no|the|your|please|without|need(?:s|ing)?) )\b(?:answer|resolved|settled|solved)/;
 
-function isTitle({ title }: Line): boolean {
+export function isTitle({ title }: Pick<Line, 'title'>): boolean {
   const words = plainTitle(title.slice(0, 200));
   return /^question\b/.test(words) || (/\bquestions\b/.test(words) && !NOT_ASKED.test(words));
 }
@@ -162,7 +162,7 @@ function wholeRange(lines: readonly Line[]): Range {
   return [from, isEmpty ? lines.length : to];
 }
 
-const NO_WORDS: ReadonlySet<Line['kind']> = new Set(['front', 'blank', 'comment']);
+export const NO_WORDS: ReadonlySet<Line['kind']> = new Set(['front', 'blank', 'comment']);
 
 export function blocksOf(lines: readonly Line[]): Block[] {
   return rangesOf(lines).flatMap((range) => blocksIn(lines, range));
@@ -170,6 +170,7 @@ export function blocksOf(lines: readonly Line[]): Block[] {
 
 function blocksIn(lines: readonly Line[], [from, to]: Range): Block[] {
   const inside = lines.slice(from, to);
+  if (isNone(inside)) return [];
   const answers = inside.filter(isAnswerHeading).map((line) => line.index);
   const [form, candidates] = candidatesOf(inside, answers[0] ?? to);
   const starts =
@@ -179,14 +180,28 @@ function blocksIn(lines: readonly Line[], [from, to]: Range): Block[] {
   return starts.map((start, k) => block(lines, start, starts[k + 1] ?? to));
 }
 
+const NONE =
+  /^[\s>*_+-]*(?:none|(?:(?:i have|there are) )?no (?:open |further |more )?questions|(?:(?:ich habe|es gibt) )?keine (?:offenen |weiteren )?fragen)[\s.!*_]*$/i;
+
+/** True where words for "no questions" are all that there is. */
+export function isNone(inside: readonly Line[]): boolean {
+  const [first, ...more] = inside.filter(({ kind }) => !NO_WORDS.has(kind));
+  return first !== undefined && more.length === 0 && NONE.test(first.visible);
+}
+
+/** True where this is all that each of its places for questions has. */
+export function asksNone(lines: readonly Line[]): boolean {
+  return rangesOf(lines).every(([from, to]) => isNone(lines.slice(from, to)));
+}
+
 function wholeStart(asked: readonly Line[]): Line[] {
   return asked.filter(({ kind }) => !NO_WORDS.has(kind)).slice(0, 1);
 }
 
 /**
- * All candidates before the first slot; then between two slots only the last candidate, since the
- * ones before it may be a list in an answer. An empty slot right before a candidate has no answer,
- * so what follows the last slot without a gap is asked again.
+ * All candidates before the first slot; then between two slots the last candidate and those that go on counting, since
+ * the others may be a list in an answer. An empty slot right before a candidate has no answer, so what follows the last
+ * slot without a gap is asked again.
  */
 function startsOf(
   candidates: readonly Line[],
@@ -198,14 +213,25 @@ function startsOf(
   if (form === 'heading' || answers.length === 0) return indexes;
   const starts: number[] = [];
   let at = 0;
-  answers.forEach((answer, k) => {
-    const before: number[] = [];
-    for (; at < indexes.length && indexes[at]! < answer; at++) before.push(indexes[at]!);
-    const open = k === 0 || followsSlot(lines, answers[k - 1]!, before[0]);
-    for (const index of open ? before : before.slice(-1)) starts.push(index);
+  [...answers, lines.length].forEach((answer, k) => {
+    const before: Line[] = [];
+    for (; at < indexes.length && indexes[at]! < answer; at++) before.push(candidates[at]!);
+    const isOpen = k === 0 || followsSlot(lines, answers[k - 1]!, before[0]?.index);
+    const last = k < answers.length ? before.at(-1) : undefined;
+    before.forEach((line, i) => {
+      const above = lines[starts.at(-1) ?? -1];
+      const isOn = form === 'numbered' && goesOn(line, above, before[i - 1], starts.length);
+      if (isOpen || line === last || isOn) starts.push(line.index);
+    });
   });
-  const rest = indexes.slice(at);
-  return followsSlot(lines, answers.at(-1)!, rest[0]) ? [...starts, ...rest] : starts;
+  return starts;
+}
+
+/** True for the next number after that of the question `above`, outside of a list that an answer has. */
+function goesOn(line: Line, above: Line | undefined, before: Line | undefined, many: number) {
+  const numberOf = (one: Line | undefined): number => Number.parseInt(one?.visible ?? '', 10);
+  const isNext = (of: Line | undefined): boolean => numberOf(line) === numberOf(of) + 1;
+  return isNext(above) && (before === above || !isNext(before)) && (many > 1 || asks(line.visible));
 }
 
 function followsSlot(lines: readonly Line[], slot: number, next: number | undefined): boolean {

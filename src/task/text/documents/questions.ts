@@ -2,7 +2,7 @@
 import { given } from '../../core/base/defined-fields.ts';
 import type { Question, QuestionsDocument } from '../../core/model/documents.ts';
 import { scanMarkdown, type Line } from '../markdown/line-scanner.ts';
-import { blocksOf, type Block } from './question-blocks.ts';
+import { asksNone, blocksOf, isNone, isTitle, NO_WORDS, type Block } from './question-blocks.ts';
 import { contradictsItself, saysSomething } from './answer-words.ts';
 import {
   answerText,
@@ -153,15 +153,20 @@ export function questionBlocks(
   });
 }
 
-const NONE = /^[\s>*_-]*no questions[\s.!*_]*$/i;
 const ITEM = /^\s*(?:[-*+]|\d+[.)])\s|[?？]/;
 
 /** True where "no questions" is all that stands below the first headings; a section below it may not ask. */
 export function saysNone(text: string): boolean {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
-  const first = lines.findIndex((line) => !line.startsWith('#'));
-  const [none = '', next = '#', ...rest] = lines.slice(Math.max(0, first));
-  return NONE.test(none) && next.startsWith('#') && !rest.some((line) => ITEM.test(line));
+  const all = scanMarkdown(text);
+  if (asksNone(all)) return true;
+  const lines = all.filter(({ kind }) => !NO_WORDS.has(kind));
+  const first = lines.findIndex(({ level }) => level === 0);
+  const [none, ...below] = lines.slice(Math.max(0, first));
+  const headOf = (at: number) => below.slice(0, at).findLast(({ level }) => level > 0);
+  const asks = ({ raw, level }: Line, at: number): boolean =>
+    ITEM.test(raw) || (level === 0 && isTitle(headOf(at) ?? { title: '' }));
+  if (none === undefined || !/no questions/i.test(none.visible) || !isNone([none])) return false;
+  return below[0]?.level !== 0 && !below.some(asks);
 }
 
 const plain = (text = ''): string => oneLine(text.replaceAll(/[*_`#>[\]-]/g, ' ')).toLowerCase();
