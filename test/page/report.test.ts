@@ -1,9 +1,13 @@
 /** `contracts report`: what stands in the file, what is left out, what is refused. A browser looks in look.test.ts. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { run } from '../../src/engine/step/run.ts';
+import { readTaskView } from '../../src/page/engine/read-view.ts';
 import { commandRoom } from '../support/command-room.ts';
+import type { Script } from '../support/scripted-room.ts';
+import { makeWorld } from '../support/world.ts';
 
 const HOSTILE =
   '<img src=x onerror=alert(1)> `${7*7}` [a](javascript:alert(2)) \u202Eevil | @you #1';
@@ -49,6 +53,21 @@ test('no entity, autolink or keyword of a host works in Markdown', async () => {
   const { out } = await made.said('report', '--markdown');
   expect(out).toContain('&amp;commat;octocat fixes GH\u200b-12');
   expect(out).not.toMatch(/www\.evil|ftp:\/\/|&commat|\\&lt;|<b/);
+});
+
+test('a question that its agent has answered itself is open for the person', async () => {
+  const world = makeWorld();
+  world.agent('questions_max: 1\n');
+  world.write(
+    'active_tasks/ready/a/contract.md',
+    '---\ntitle: A\n---\n\n## Success Criteria\n\n- [ ] it is there\n',
+  );
+  const asked = '## Questions\n\n1. Which one?\n\n### Answer\n\nThe first, I think.\n';
+  const script: Script = ({ desk }) => (writeFileSync(join(desk, 'questions.md'), asked), 0);
+  const { ws } = world.process({ script });
+  await run(ws);
+  const view = await readTaskView(ws, 'a', 1);
+  expect(view.ok && view.value.asked).toMatchObject([{ number: 1, text: 'Which one?' }]);
 });
 
 test('a graph, a plan of that name and an age choose what is in it', async () => {

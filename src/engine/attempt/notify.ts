@@ -16,9 +16,8 @@ import { problem, type Problem } from '../../task/core/model/problem.ts';
 import type { State } from '../../task/core/model/state.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { isFirstTime } from '../../workspace/open/cache-folder.ts';
-import { parseQuestions } from '../../task/text/documents/documents.ts';
-import { taskFolder } from '../../task/store/tasks/layout.ts';
-import { readText, textIfThere } from '../../workspace/open/text-file.ts';
+import { readText } from '../../workspace/open/text-file.ts';
+import { readTask } from '../../workspace/tasks/read-task.ts';
 import { redactedRecord } from '../../workspace/tasks/redact.ts';
 import { whyUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -83,9 +82,10 @@ function isCi({ env: { CI = '' } }: Workspace): boolean {
 }
 
 /** The first that has no answer yet; empty where none can be read. */
-function firstQuestion({ disk, layout }: Workspace, id: string): string {
-  const text = textIfThere(disk, join(taskFolder(layout, 'questions', id), 'questions.md')) ?? '';
-  return parseQuestions(text).questions.find(({ answer }) => answer === '')?.text ?? '';
+function firstQuestion(ws: Workspace, id: string): string {
+  const read = readTask(ws, 'questions', id)?.questions;
+  const questions = read?.ok ? read.value.questions : [];
+  return questions.find(({ answer }) => answer === '')?.text ?? '';
 }
 
 function ring(ws: Workspace, command: readonly string[], move: Move): void {

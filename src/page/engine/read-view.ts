@@ -13,7 +13,6 @@ import { readStats } from '../../stats/engine/read-stats.ts';
 import type { TaskGraph, TaskNode } from '../../task/core/base/dependency-graph.ts';
 import { ok, type Result } from '../../task/core/model/problem.ts';
 import { PLAIN } from '../../task/core/model/task.ts';
-import { parseQuestions } from '../../task/text/documents/documents.ts';
 import { STATES } from '../../task/core/model/state.ts';
 import { textIfThere } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -46,10 +45,10 @@ export async function readTaskView(
     return text === undefined ? [] : [[name, text] as const];
   });
   const { decision } = decides(task) ? task.kind : PLAIN;
-  const { questions } = parseQuestions(Object.fromEntries(files)['questions.md'] ?? '');
   const isAsking = task.state === 'questions' && decision === undefined;
+  const questions = isAsking && task.questions?.ok ? task.questions.value.questions : [];
   return ok({
-    asked: isAsking ? questions.filter(({ answer, missing }) => answer === '' && !missing) : [],
+    asked: questions.filter(({ answer, missing }) => answer === '' && !missing),
     decision: [...(decision?.words ?? [])],
     story: story.value,
     patch: lines.slice(0, shown).join('\n'),
