@@ -13,7 +13,7 @@ import {
   resolveBlocked,
 } from '../../engine/commands/write-words.ts';
 import { beginningOf, tookWords } from '../../engine/core/words/answers.ts';
-import { questionForm } from '../../engine/queries/same-questions.ts';
+import { questionForm, unshared } from '../../engine/queries/same-questions.ts';
 import { currentText } from '../../engine/queries/waiting.ts';
 import type { FormQuestion, Question, Same } from '../../task/core/model/documents.ts';
 import type { DecisionForm } from '../../task/core/model/task.ts';
@@ -102,16 +102,26 @@ export const runs = {
 const NUMBERED = /^\s*(\d{1,3})[.):]\s+(\S.*)$/;
 
 /** Answers to several open questions, each on a line behind its number; none for any other text. */
-function byNumber({ ws }: Verb, id: string, text: string): readonly (readonly [number, string])[] {
+function byNumber(verb: Verb, id: string, text: string): readonly (readonly [number, string])[] {
   const lines = text.trim().split('\n');
   const each = lines.flatMap((line) => {
     const [, number, words] = NUMBERED.exec(line) ?? [];
     return words === undefined ? [] : [[Number(number), words.trim()] as const];
   });
   if (each.length < 2 || each.length < lines.length) return [];
-  const asked = questionsOf(ws, id);
-  const open = asked.ok ? asked.value.filter((one) => one.answer === '') : [];
-  return each.every(([at]) => open.some(({ number }) => number === at)) ? each : [];
+  const asked = questionsOf(verb.ws, id);
+  const answers = new Map(asked.ok ? asked.value.map((one) => [one.number, one.answer]) : []);
+  if (!each.every(([at]) => answers.has(at))) return [];
+  const isOpen = ([at]: readonly [number, string]): boolean => answers.get(at) === '';
+  // What another call wrote before it was killed is not refused.
+  const left = each.filter(
+    ([at, words]) => answers.get(at) !== words || unshared(verb.ws, id, words).length > 0,
+  );
+  if (left.length === 0) return each;
+  for (const [at] of each.filter((one) => !left.includes(one)))
+    verb.out.print(`question ${at} has this answer already`);
+  // An answered one is refused before anything is written.
+  return [...left.filter((one) => !isOpen(one)), ...left.filter(isOpen)];
 }
 
 /** The words after one that decides: `answer ID REVIEW "look at the links"`. */

@@ -233,7 +233,10 @@ export function printWritten(verb: Verb, event: WrittenEvent, written: Written):
   verb.frame.changed = true;
   const { id: task, ...rest } = written;
   verb.out.data({ v: 1, event, task, ...rest });
-  verb.out.print(`wrote ${verb.out.path(written.file)}`);
+  const { also = [], apart = [] } = written;
+  // Answered by a call that was killed before it gave it to the others.
+  const isLeft = written.took === undefined && also.length + apart.length > 0;
+  verb.out.print(`${isLeft ? 'answered already:' : 'wrote'} ${verb.out.path(written.file)}`);
   if (written.also !== undefined)
     verb.out.printWrapped(`the same question, and the same answer: ${written.also.join(', ')}`);
   if (written.apart !== undefined)

@@ -97,14 +97,17 @@ export function answer(
     const slotted = addAnswerSlots(whole, before);
     const questions = parseQuestions(slotted, before).questions;
     const wanted = number ?? questions.findIndex((question) => question.answer === '') + 1;
+    asked = { open: questions.filter((one) => one.answer === '').length };
     const open = questions.filter((one) => one.answer === '' && one.number !== wanted);
     if (!saysSomething(text)) return saysNothing(id, text.trim());
     const same = kind.works && questions.find((one) => one.answer === text.trim());
     if (number === undefined && same && wanted > 0) return twice(same, wanted);
     const told = ({ number: at, text: words }: Question) => ({ number: at, text: words });
     const [took] = questions.slice(wanted - 1, wanted).map(told);
-    asked = { open: open.length, ...given({ took, next: open.map(told)[0] }) };
-    return writeAnswer(slotted, wanted, text, before);
+    const edited = writeAnswer(slotted, wanted, text, before);
+    if (typeof edited === 'string')
+      asked = { open: open.length, ...given({ took, next: open.map(told)[0] }) };
+    return edited;
   });
   const left = edited.ok || !isShared ? [] : unshared(ws, id, text);
   if (!edited.ok && left.length === 0) return edited;
