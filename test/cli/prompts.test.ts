@@ -359,7 +359,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     const blocked = await at.shows('4 of 5 that wait for you.', 'No key.');
     expect(blocked).not.toMatch(/Write below|this line|-->/);
     await at.choose('What now?', 'open blocked.md in the editor');
-    await at.shows('blocked.md can be read', 'A key is missing.');
+    await at.shows('blocked.md is in order', 'A key is missing.');
     await at.choose('What now?', 'retry with words');
     await at.answer('How can it continue?', 'here it is');
     await at.shows('5 of 5 that wait for you.');
@@ -552,7 +552,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     await at.shows(`A shell in ${root}`);
     await at.key('What now?', 'c');
     await at.shows(
-      'review.md can be read',
+      'review.md is in order',
       'story.txt has 2 lines; no line 9. Your words are kept',
     );
     await at.shows('1 comment at a line goes to the next attempt.');
@@ -689,7 +689,7 @@ old.txt was there before, and only a git repository keeps what was in it (git in
     const at = inTerminal(['edit', 'one'], { VISUAL, EDITOR: 'false' });
     await at.shows('active_tasks/draft/one/contract.md:3:', 'error:');
     await at.answer('Open it again?');
-    await at.shows('contract.md can be read');
+    await at.shows('contract.md is in order');
     expect(await at.ended()).toBe(0);
     const left = inTerminal(['edit', 'one'], { VISUAL });
     await left.shows('Open it again?');

@@ -111,7 +111,7 @@ export async function printSaved(verb: Verb, id: string, place: Place): Promise<
   if (errors > 0) return true;
   const story = await storyOf(verb.ws, id);
   const next = story.ok ? `: ${escapeText(story.value.reason)}` : '';
-  verb.out.print(`${place.file} can be read${next}`);
+  verb.out.printWrapped(`${place.file} is in order${next}`);
   for (const one of commentWords(verb.ws, id)) verb.out.printWrapped(one);
   return false;
 }
