@@ -66,3 +66,29 @@ test('a repeated answer says that it was there, and to whom it went', async () =
   expect(out).toContain('the same question, and the same answer: b');
   expect(out).toContain('1 still open');
 });
+
+test('show and review have what is quoted, the boxes, and who else asks', async () => {
+  const boxes = '1. Which ink?\n\n   > it is printed\n\n   - [ ] red\n   - [ ] blue\n';
+  await asked(boxes, 'a', 'b');
+  const below = ['> it is printed', '- red', '- blue'];
+  expect((await room.said('show', 'a')).out).toContain(
+    ['asked: Which ink?', ...below, 'also asked for b', 'not']
+      .join('\n          ')
+      .replace('  not', 'not'),
+  );
+  const { attempts } = JSON.parse((await room.said('show', 'b', '--json')).out.split('\n')[0]!) as {
+    readonly attempts: readonly { readonly questions: readonly object[] }[];
+  };
+  expect(attempts.at(-1)?.questions).toEqual([
+    {
+      question: 'Which ink?',
+      answer: '',
+      quote: 'it is printed',
+      options: ['red', 'blue'],
+      also: ['a'],
+    },
+  ]);
+  const { code, out } = await room.said('review');
+  expect(code).toBe(1);
+  expect(out).toContain(['            1. Which ink?', ...below].join('\n               '));
+});

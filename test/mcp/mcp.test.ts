@@ -313,6 +313,36 @@ describe('a client with forms', () => {
     expect(room.typed('show', id, '--json').stdout).not.toContain('"answer":"Yes"');
   });
 
+  test('shows quote, boxes and who else asks, and notes the answer in each of them', async () => {
+    const ask = `printf '## Questions\\n\\n1. Which money?\\n\\n   > it is printed\\n\\n   - [ ] euro\\n   - [ ] krone\\n2. Which printer?\\n' > "$CONTRACTS_OUT/questions.md"\n`;
+    putFile(join(room.root, '.contracts/agent.sh'), ask);
+    putFile(
+      join(room.root, '.contracts/config.yaml'),
+      'adapter: agent\nadapters:\n  agent: { type: command, run: [sh, .contracts/agent.sh] }\n',
+    );
+    for (const id of ['bill', 'order'])
+      room.typed('new', `The ${id}`, '--id', id, '--criterion', 'it is printed');
+    room.typed('ask');
+    const { call, asked } = await connected(room.root, room.env, {
+      form: () => ({ action: 'accept', content: { q1: 'krone' } }),
+    });
+    const { said } = await call('questions', { id: 'bill' });
+    expect(asked).toEqual([
+      `bill is in questions, and its agent asks:
+1. Which money?
+   > it is printed
+   - euro
+   - krone
+   The answer is also for order.
+2. Which printer?
+   The answer is also for order.`,
+    ]);
+    expect(said['questions']).toEqual([{ n: 2, question: 'Which printer?', also: ['order'] }]);
+    expect((await call('show', { id: 'order' })).said['questions']).toHaveLength(1);
+    expect(room.typed('show', 'bill').stdout).toContain('The person answered 1 in a form of tried');
+    expect(room.typed('show', 'order').stdout).toContain('answered 1 of bill in a form of tried');
+  });
+
   test('a field that is left empty stays open', async () => {
     const { call, id } = await asking({
       form: () => ({ action: 'accept', content: { q1: '  ', q2: 'f' } }),

@@ -14,7 +14,7 @@ import { LOOKS } from '../prompts/look-closer.ts';
 import { EXIT } from '../terminal/frame.ts';
 import { colourState } from '../output/output.ts';
 import { cut, screenOf } from '../output/text-width.ts';
-import { shortStory } from '../output/review-text.ts';
+import { questionLines, shortStory } from '../output/review-text.ts';
 import { storyLines } from '../output/show-text.ts';
 import { attempted, idsOf, printMoved, unwrap, verb, type Verb } from '../terminal/verb-context.ts';
 import { judged } from './verdicts.ts';
@@ -40,6 +40,10 @@ function listWaiting(verb: Verb, waiting: readonly ListedTask[]): void {
     );
     const next = task.fix === '' ? '' : `  → ${escapeText(task.fix)}`;
     verb.out.printWrapped(`            ${escapeText(task.reason)}${next}`);
+    if (task.state !== 'questions' || decisionIn(verb, task.id) !== undefined) continue;
+    const asked = questionLines(verb.ws, task.id);
+    // The reason above has a single line already.
+    if (asked.length > 1) for (const one of asked) verb.out.printWrapped(`            ${one}`);
   }
   verb.frame.code = EXIT.people;
 }

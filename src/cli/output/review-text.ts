@@ -13,7 +13,14 @@ import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { colours as pc } from './colour.ts';
 import { wrap } from './text-width.ts';
 import { colourState } from './output.ts';
-import { changedLines, changeSum, factLines, plannedFacts, receiptLine } from './show-text.ts';
+import {
+  belowQuestion,
+  changedLines,
+  changeSum,
+  factLines,
+  plannedFacts,
+  receiptLine,
+} from './show-text.ts';
 
 const LINES_MAX = 20;
 
@@ -54,7 +61,7 @@ function stateLines(ws: Workspace, story: Story): string[] {
   }
 }
 
-function questionLines(ws: Workspace, id: string): string[] {
+export function questionLines(ws: Workspace, id: string): string[] {
   const questions = questionsOf(ws, id);
   if (!questions.ok) return questions.problems.map((one) => escapeText(one.message));
   const text = currentText(ws, 'questions', id, 'questions.md') ?? '';
@@ -64,10 +71,9 @@ function questionLines(ws: Workspace, id: string): string[] {
   const shown = change.split('\n').map((line) => escapeText(line));
   return [
     ...(change === '' ? [] : shown),
-    ...questions.value.flatMap(({ number, text, quote, options = [], answer }) => [
+    ...questions.value.flatMap(({ number, text, answer, ...asked }) => [
       `${number}. ${escapeText(text)}`,
-      ...(quote === undefined ? [] : [`   > ${escapeText(quote)}`]),
-      ...options.map((one) => `   - ${escapeText(one)}`),
+      ...belowQuestion(asked).map((line) => `   ${line}`),
       ...(answer === '' ? [] : [`   answered: ${escapeText(answer)}`]),
     ]),
   ];

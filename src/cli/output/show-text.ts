@@ -128,8 +128,9 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
     `  ${String(attempt.number).padStart(4, '0')}  ${KIND_WORDS[attempt.kind]} ${attempt.nth}${who}  ${pc.bold(end)}${reason}${from}${took}`,
     ...(used === '' ? [] : [`        ${escapeText(used)}`]),
     ...attempt.denied.map((what) => `        denied ${escapeText(what)}`),
-    ...attempt.questions.flatMap(({ question, answer }) => [
+    ...attempt.questions.flatMap(({ question, answer, ...asked }) => [
       `        asked: ${escapeText(question)}`,
+      ...belowQuestion(asked).map((line) => `          ${line}`),
       `        ${answer === '' ? 'not answered yet' : `answer: ${escapeText(answer)}`}`,
     ]),
     ...(attempt.signed === undefined ? [] : [`        receipts ${escapeText(attempt.signed)}`]),
@@ -149,6 +150,18 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
           ...short(indent(attempt.last_words.text, '        | '), limit, attempt.folder),
         ]),
     ...short(indent(attempt.findings, '        '), limit, attempt.folder),
+  ];
+}
+
+/** What it quotes, its boxes, and who else asks it. */
+export function belowQuestion(
+  asked: Pick<AttemptStory['questions'][number], 'quote' | 'options' | 'also'>,
+): string[] {
+  const { quote = '', options = [], also = [] } = asked;
+  return [
+    ...(quote === '' ? [] : [`> ${escapeText(quote)}`]),
+    ...options.map((one) => `- ${escapeText(one)}`),
+    ...(also.length === 0 ? [] : [`also asked for ${also.join(', ')}`]),
   ];
 }
 

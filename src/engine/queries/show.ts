@@ -1,6 +1,6 @@
 /** The whole story of a task: what is wanted, every attempt, what it waits for now. Reads only. */
 import { kindOf } from '../../workspace/tasks/kinds.ts';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { checkName, type Contract } from '../../task/core/model/contract.ts';
 import { gatesFor } from '../../agents/engine/gates.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
@@ -26,6 +26,7 @@ import { changedFiles } from '../attempt/attempt-diff.ts';
 import { findAny } from './find-task.ts';
 import { isoTime } from './list.ts';
 import { progressOf } from './progress.ts';
+import { sameQuestions } from './same-questions.ts';
 import { readTask } from '../../workspace/tasks/read-task.ts';
 import { gatherInputs } from '../../workspace/tasks/inputs.ts';
 import { withoutOf } from '../brief/task-report.ts';
@@ -243,10 +244,14 @@ function asked(one: OfTask): AttemptStory['questions'] {
   if (text === undefined) return [];
   const desk = keptDesk(one.task, one.attempt);
   const before = textIfThere(one.ws.disk, join(desk, 'questions.md'));
-  return parseQuestions(text, before).questions.map((question) => ({
-    question: question.text,
-    answer: question.answer,
-  }));
+  const isLast = one.attempts.at(-1) === one.attempt;
+  const same = isLast ? sameQuestions(one.ws, basename(one.task)) : undefined;
+  return parseQuestions(text, before).questions.map((asked) => {
+    const { text: question, answer, quote, options } = asked;
+    const others = same?.get(asked.number) ?? [];
+    const also = others.length > 0 ? others.map(({ id }) => id) : undefined;
+    return { question, answer, ...given({ quote, options, also }) };
+  });
 }
 
 function findings(one: OfTask): string {

@@ -4,6 +4,11 @@ import { fields, type Fields } from '../../task/core/base/json.ts';
 export interface Question {
   readonly n: number;
   readonly question: string;
+  /** Words of the contract that it is about. */
+  readonly quote?: string;
+  readonly options?: readonly string[];
+  /** Other tasks that ask it: one answer for all. */
+  readonly also?: readonly string[];
 }
 
 export interface Answer {
@@ -29,8 +34,8 @@ export function answerOf(story: Fields, result: Fields | null): Answer {
   return {
     id,
     state: textOf(story['state']),
-    questions: asked.flatMap(({ question, answer }, i) =>
-      isAsking && answer === '' ? [{ n: i + 1, question: textOf(question) }] : [],
+    questions: asked.flatMap(({ question, answer, ...more }, i) =>
+      isAsking && answer === '' ? [{ n: i + 1, question: textOf(question), ...more }] : [],
     ),
     result,
     next: nextOf(story, id),

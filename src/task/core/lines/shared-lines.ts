@@ -99,7 +99,15 @@ export const attemptStory = z.strictObject({
   output_tokens: z.int().optional(),
   cost_usd: z.number().optional(),
   denied: z.array(text).describe('what was refused while it ran'),
-  questions: z.array(z.strictObject({ question: text, answer: text })),
+  questions: z.array(
+    z.strictObject({
+      question: text,
+      answer: text,
+      quote: text.exactOptional().describe('words of the contract that it is about'),
+      options: z.array(text).exactOptional().describe('answers that it proposes, a box each'),
+      also: z.array(task).exactOptional().describe('other tasks that ask it: one answer for all'),
+    }),
+  ),
   receipts: z.array(z.strictObject({ ...receiptSchema().shape, output: text })),
   signed: text
     .optional()
