@@ -262,6 +262,16 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     expect(questionsOf('bill')).toMatch(/Euro[^]*Answer\n\nink/);
   });
 
+  test('answer: Esc between two questions says what is answered, and what still waits', async () => {
+    askedBefore();
+    const at = inTerminal(['answer', 'bill']);
+    await at.answer('Your answer', 'Euro');
+    await at.shows('Your answer to: Which printer?');
+    at.press('Escape');
+    expect(await at.ended()).toBe(130);
+    expect(at.screen()).toContain('Cancelled; 1 answered, 1 still waits: contracts answer bill.');
+  });
+
   test('answer: what somebody else has settled meanwhile is said, and the form goes on', async () => {
     askedBefore();
     const at = inTerminal(['answer', 'bill']);
@@ -280,7 +290,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     askedBefore();
     const at = inTerminal(['answer', 'order']);
     await at.answer('Your answer', 'Euro');
-    await at.shows('1 more question of other tasks, asked before the work. Esc leaves them.');
+    await at.shows('1 more question of other tasks, asked before the work. Esc: not now.');
     await at.shows('Your answer to: Which printer?');
     at.press('Escape');
     await notNow(at);
@@ -348,7 +358,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
       'sed -i "s/^# .*/&/; s/No key/A key is missing/" "$2"; test "$1" = "a b"',
     );
     const at = inTerminal(['review'], { EDITOR: `"${EDITOR}" 'a b'` });
-    await at.shows('1 of 5 that wait for you.', 'Which \\x1b[2Jcolour?');
+    await at.shows('Task 1 of 5 that wait for you.', 'Which \\x1b[2Jcolour?');
     await at.choose('What now?', 'answer');
     await at.answer('Your answer', 'red');
     await at.shows('2 of 5 that wait for you.', '[x] it is good', 'delivered', 'story.md');

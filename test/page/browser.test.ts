@@ -157,12 +157,18 @@ describe.runIf(missing === undefined)('the page', () => {
       await page.setViewportSize({ width: 360, height: 800 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
       const [currency, printer] = await page.getByRole('group').all();
-      expect(await currency?.getByRole('link').allTextContents()).toEqual(['bill', 'order']);
-      await page.getByRole('button', { name: 'Answer all' }).click();
+      expect(await currency?.getByRole('link').allTextContents()).toEqual([
+        'The bill',
+        'The order',
+      ]);
+      await goTo(page, 'task', 'order');
+      await page.getByText('The answer is also for bill.').waitFor();
+      await page.getByRole('link', { name: 'Questions' }).click();
+      await page.getByRole('button', { name: 'Send the answers' }).click();
       await page.getByText('Answer at least one first.').waitFor();
       await currency?.getByLabel(/^Answer to: Which currency/).fill('Euro');
       await printer?.getByLabel('ink', { exact: true }).check();
-      await page.getByRole('button', { name: 'Answer all' }).click();
+      await page.getByRole('button', { name: 'Send the answers' }).click();
       await page.getByText('Written: 2 answers').waitFor();
       await page.getByRole('heading', { name: 'No question is open' }).waitFor();
       expect(fileIn(desk, 'questions/order/questions.md')).toContain('Euro');

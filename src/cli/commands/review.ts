@@ -106,7 +106,9 @@ export async function walkThrough(verb: Verb, ask: Asker, waiting: readonly List
   for (const [at, { id }] of waiting.entries()) {
     // One form has the questions of several.
     if (has_acted && !isWaiting(verb, id)) continue;
-    verb.out.print(all === 1 ? '\nOne waits for you.' : `\n${at + 1} of ${all} that wait for you.`);
+    verb.out.print(
+      all === 1 ? '\nOne waits for you.' : `\nTask ${at + 1} of ${all} that wait for you.`,
+    );
     const now = await visit(verb, ask, id, all === 1 ? '' : `${at + 1} of ${all}: `);
     if (now === 'done') has_acted = true;
     if (now !== 'stop') continue;

@@ -208,7 +208,8 @@ export async function askThrough(verb: Verb, ask: Asker, id: string, number?: nu
     verb.out.printWrapped(`${open} are not in questions.md any more; see: contracts show ${id}`);
   for (const question of wanted) {
     printQuestion(verb, `Question ${question.number} of ${all.length}`, question, [question]);
-    ({ open } = answered(verb, id, await wordsFor(ask, question), question.number));
+    const given = { id, many: wanted.indexOf(question), left: open };
+    ({ open } = answered(verb, id, await wordsFor(ask, question, given), question.number));
   }
   return open === 0;
 }
@@ -225,6 +226,7 @@ function formWith({ ws }: Verb, id: string): readonly FormQuestion[] {
 
 async function formThrough(verb: Verb, ask: Asker, id: string, form: readonly FormQuestion[]) {
   const { out } = verb;
+  let many = 0;
   const idsOf = ({ of }: FormQuestion): readonly string[] => [...new Set(of.map((one) => one.id))];
   const own = form.findIndex((one) => !idsOf(one).includes(id));
   const isShared = form.some((one) => idsOf(one).length > 1) || own > 0;
@@ -232,12 +234,13 @@ async function formThrough(verb: Verb, ask: Asker, id: string, form: readonly Fo
     if (at === own) {
       const more = form.length - own === 1 ? 'question' : 'questions';
       out.print(
-        `\n${form.length - own} more ${more} of other tasks, asked before the work. Esc leaves them.`,
+        `\n${form.length - own} more ${more} of other tasks, asked before the work. Esc: not now.`,
       );
     }
     printQuestion(verb, `Question ${at + 1} of ${form.length}`, question, question.of);
     if (isShared) out.printWrapped(`  asked for ${idsOf(question).join(', ')}`);
-    const words = await wordsFor(ask, question).catch((error: unknown) => {
+    const given = { id, many, left: form.length - at };
+    const words = await wordsFor(ask, question, given).catch((error: unknown) => {
       // Those of the task itself are answered.
       if (own === -1 || at < own || !(error instanceof Cancelled)) throw error;
       if (error.by === 'interrupt') throw error;
@@ -245,6 +248,7 @@ async function formThrough(verb: Verb, ask: Asker, id: string, form: readonly Fo
     if (words === undefined) break;
     const one = question.of.find((same) => same.id === id) ?? question.of[0]!;
     const written = give(verb.ws, one.id, words, one.number, one);
+    if (written.ok) many++;
     if (written.ok) printWritten(verb, 'answered', written.value);
     // Somebody else has settled it since: the others are still open.
     else for (const { message } of written.problems) out.printWrapped(escapeText(message));
@@ -271,8 +275,23 @@ function printQuestion(verb: Verb, place: string, { text }: Asked, of: readonly 
 const OTHER = '';
 const ASKED_CELLS = 58;
 
-/** One of its boxes, or other words. */
-async function wordsFor(ask: Asker, { text, options = [] }: Asked): Promise<string> {
+interface Given {
+  readonly id: string;
+  /** How many were answered before, and how many are left with this one. */
+  readonly many: number;
+  readonly left: number;
+}
+
+/** One of its boxes, or other words. Who cancels reads what is answered, and what still waits. */
+async function wordsFor(ask: Asker, asked: Asked, { id, many, left }: Given): Promise<string> {
+  return chosenFor(ask, asked).catch((error: unknown) => {
+    if (!(error instanceof Cancelled) || many === 0) throw error;
+    const waits = `${left} still ${left === 1 ? 'waits' : 'wait'}: contracts answer ${id}`;
+    throw new Cancelled(error.by, `${many} answered, ${waits}`);
+  });
+}
+
+async function chosenFor(ask: Asker, { text, options = [] }: Asked): Promise<string> {
   const boxes = options.map((value) => ({ value, label: value }));
   if (boxes.length === 0) return ask.text('Your answer');
   // In sight above the choices, whatever scrolled away.

@@ -18,6 +18,7 @@ import {
   changedLines,
   changeSum,
   factLines,
+  objectiveOf,
   plannedFacts,
   receiptLine,
 } from './show-text.ts';
@@ -29,7 +30,7 @@ export function shortStory(ws: Workspace, story: Story, cells: number): string[]
   const lines = [
     `${colourState(story.state)}  ${story.id}${sum === '' ? '' : `  ${sum}`}`,
     `  ${pc.bold(escapeText(story.title))}`,
-    ...(story.objective === story.title ? [] : block(story.objective)),
+    ...block(objectiveOf(story)),
     ...stateLines(ws, story).map((line) => `  ${line}`),
   ];
   return lines.flatMap((line) => wrap(line, cells, 4));

@@ -5,6 +5,7 @@ import { enforcedWords } from '../../permissions/core/enforcement.ts';
 import type { AttemptStory, Story } from '../../engine/queries/show.ts';
 import { countedFile } from '../../engine/attempt/attempt-diff.ts';
 import { useWords } from '../../task/core/attempts/budget.ts';
+import { plainTitle } from '../../task/text/markdown/sections.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { many } from '../../task/core/base/plural.ts';
 import { stepWords } from './live.ts';
@@ -48,7 +49,7 @@ function allLines(
     `${colourState(story.state)}  ${path(story.folder)}`,
     ...none,
     '',
-    ...indent(story.objective === story.title ? '' : story.objective, '  '),
+    ...indent(objectiveOf(story), '  '),
   ];
   const facts: [string, string][] = [
     ...plannedFacts(story),
@@ -89,6 +90,11 @@ function allLines(
   lines.push(`${escapeText(story.reason)}${pc.dim(fix)}`);
   // No two empty lines in a row.
   return lines.filter((line, i) => line !== '' || lines[i - 1] !== '');
+}
+
+/** Empty where the title says it. */
+export function objectiveOf({ objective, title }: Story): string {
+  return plainTitle(objective) === plainTitle(title) ? '' : objective;
 }
 
 export function plannedFacts(story: Story): [name: string, value: string][] {

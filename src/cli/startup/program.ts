@@ -65,7 +65,9 @@ export async function main(
     return await runCommander(frame, verbs, wanted, argv);
   } catch (error) {
     if (error instanceof Cancelled || (error instanceof Error && error.name === 'AbortError')) {
-      frame.streams.err('Cancelled; the command was not completed.\n');
+      frame.streams.err(
+        `${(error instanceof Cancelled ? error : new Cancelled('interrupt')).message}\n`,
+      );
       return EXIT.interrupted;
     }
     return failed(frame, argv.includes('--json'), error);

@@ -10,8 +10,9 @@ import type { Frame } from './frame.ts';
 /** The person pressed Ctrl-C or Esc in a question; the exit code is 130 then. */
 export class Cancelled extends Error {
   readonly by: 'escape' | 'interrupt';
-  constructor(by: 'escape' | 'interrupt') {
-    super('cancelled');
+  /** `words`: what was done and what is left. */
+  constructor(by: 'escape' | 'interrupt', words = 'the command was not completed') {
+    super(`Cancelled; ${words}.`);
     this.name = 'Cancelled';
     this.by = by;
   }

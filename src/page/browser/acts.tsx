@@ -82,13 +82,19 @@ export function Acts({ view, comments, used }: Props) {
     used();
   };
   const names = actsIn(story.state).filter((name) => name !== 'answer');
+  const asker = story.attempts.at(-1);
+  const shared = (number: number, question: string, quote: string): string => {
+    const { also = [] } = asker?.questions[number - 1] ?? {};
+    const others = also.length > 0 && `The answer is also for ${also.join(', ')}.`;
+    return [question, quote && `> ${quote}`, others].filter(Boolean).join('\n\n');
+  };
   const whole = [text.trim(), comments].filter(Boolean).join('\n\n');
   return (
     <section class="part acts" aria-label="What you can do">
       {asked.map(({ number, text: question, quote = '', options = [] }) => (
         <Answer
           key={number}
-          question={quote === '' ? question : `${question}\n\n> ${quote}`}
+          question={shared(number, question, quote)}
           options={options}
           send={(words) => doing('answer', { question: number, text: words })}
         />

@@ -19,6 +19,7 @@ export function QuestionsPage({ known, may }: { readonly known: Known; readonly 
   const [answers, setAnswers] = useState<Readonly<Record<string, string>>>({});
   const [came, setCame] = useState<Came>();
   if (form === undefined) return <p>{failed === undefined ? 'Reading …' : escapeText(failed)}</p>;
+  const titles = new Map(asking.map(({ id, title }) => [id, title]));
   const given = form.filter((one) => answers[keyOf(one)]?.trim());
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -47,6 +48,7 @@ export function QuestionsPage({ known, may }: { readonly known: Known; readonly 
         <Asked
           key={keyOf(one)}
           question={one}
+          titles={titles}
           words={answers[keyOf(one)] ?? ''}
           may={may}
           write={(words) => setAnswers((before) => ({ ...before, [keyOf(one)]: words }))}
@@ -54,7 +56,7 @@ export function QuestionsPage({ known, may }: { readonly known: Known; readonly 
       ))}
       {may && form.length > 0 && (
         <p class="buttons">
-          <button type="submit">Answer all that is filled in</button>
+          <button type="submit">Send the answers</button>
         </p>
       )}
       <ToldOf came={came} />
@@ -64,12 +66,14 @@ export function QuestionsPage({ known, may }: { readonly known: Known; readonly 
 
 interface AskedProps {
   readonly question: FormQuestion;
+  /** Of tasks, by id. */
+  readonly titles: ReadonlyMap<string, string>;
   readonly words: string;
   readonly may: boolean;
   write(words: string): void;
 }
 
-function Asked({ question, words, may, write }: AskedProps) {
+function Asked({ question, titles, words, may, write }: AskedProps) {
   const { of, text, options = [] } = question;
   const quotes = [...new Set(of.flatMap(({ quote }) => quote ?? []))];
   const name = keyOf(question);
@@ -79,7 +83,9 @@ function Asked({ question, words, may, write }: AskedProps) {
         {[...new Set(of.map(({ id }) => id))].map((id, at) => (
           <>
             {at > 0 && ', '}
-            <TaskLink id={id} key={id} />
+            <TaskLink id={id} key={id}>
+              <Said text={titles.get(id) || id} />
+            </TaskLink>
           </>
         ))}
       </legend>

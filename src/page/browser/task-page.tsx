@@ -20,7 +20,8 @@ export function TaskPage({ id, known, may }: { id: string; known: Known; may: bo
   const [comments, setComments] = useState<Comments>({});
   if (view === undefined)
     return <p>{failed === undefined ? 'Reading …' : `There is no task ${escapeText(id)}.`}</p>;
-  const { story, files } = view;
+  const { story, files, patch } = view;
+  const hasChanged = patch !== '' || story.files.length > 0 || story.files_note !== '';
   const commented = may && story.state === 'review' ? commenting(comments, setComments) : {};
   return (
     <article class="one">
@@ -44,20 +45,22 @@ export function TaskPage({ id, known, may }: { id: string; known: Known; may: bo
         <Attempts attempts={story.attempts} />
         <Notes story={story} />
       </section>
-      <section class="part">
-        <h3>What changed</h3>
-        {view.patch !== '' && (
-          <label>
-            <input
-              type="checkbox"
-              checked={split}
-              onChange={(event) => setSplit(event.currentTarget.checked)}
-            />{' '}
-            side by side
-          </label>
-        )}
-        <Changes view={view} split={split} {...commented} />
-      </section>
+      {hasChanged && (
+        <section class="part">
+          <h3>What changed</h3>
+          {patch !== '' && (
+            <label>
+              <input
+                type="checkbox"
+                checked={split}
+                onChange={(event) => setSplit(event.currentTarget.checked)}
+              />{' '}
+              side by side
+            </label>
+          )}
+          <Changes view={view} split={split} {...commented} />
+        </section>
+      )}
       <Log id={id} key={id} />
       {Object.entries(files).map(([name, text]) => (
         <details class="part" key={name}>
