@@ -269,7 +269,7 @@ describe.runIf(missing === undefined)('at a terminal', () => {
     await at.shows('Your answer to: Which printer?');
     at.press('Escape');
     expect(await at.ended()).toBe(130);
-    expect(at.screen()).toContain('Cancelled; 1 answered, 1 still waits: contracts answer bill.');
+    expect(at.screen()).toContain('Cancelled; 1 answered, 1 still open: contracts answer bill.');
   });
 
   test('answer: what somebody else has settled meanwhile is said, and the form goes on', async () => {

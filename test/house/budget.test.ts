@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 88_489;
+const ALL_MAX = 88_644;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -17,19 +17,19 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   agents: 1_606,
   assumptions: 930,
   checkpoints: 810,
-  cli: 9_095,
+  cli: 9_156,
   clients: 4_034,
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 20_567,
+  engine: 20_575,
   exchange: 2_430,
   git: 360,
   ledger: 315,
   machines: 2_045,
-  mcp: 960,
+  mcp: 992,
   memory: 1_955,
-  page: 3_885,
+  page: 3_895,
   permissions: 4_495,
   plans: 7_608,
   process: 2_050,
@@ -38,7 +38,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   sessions: 579,
   squads: 2_550,
   stats: 440,
-  task: 11_373,
+  task: 11_412,
   teams: 455,
   trust: 653,
   workflows: 350,

@@ -331,8 +331,6 @@ describe('a client with forms', () => {
       `bill is in questions, and its agent asks:
 1. Which money?
    > it is printed
-   - euro
-   - krone
    The answer is also for order.
 2. Which printer?
    The answer is also for order.`,

@@ -208,8 +208,8 @@ export async function askThrough(verb: Verb, ask: Asker, id: string, number?: nu
     verb.out.printWrapped(`${open} are not in questions.md any more; see: contracts show ${id}`);
   for (const question of wanted) {
     printQuestion(verb, `Question ${question.number} of ${all.length}`, question, [question]);
-    const given = { id, many: wanted.indexOf(question), left: open };
-    ({ open } = answered(verb, id, await wordsFor(ask, question, given), question.number));
+    const left = leftWords(id, wanted.indexOf(question), open);
+    ({ open } = answered(verb, id, await wordsFor(ask, question, left), question.number));
   }
   return open === 0;
 }
@@ -239,8 +239,8 @@ async function formThrough(verb: Verb, ask: Asker, id: string, form: readonly Fo
     }
     printQuestion(verb, `Question ${at + 1} of ${form.length}`, question, question.of);
     if (isShared) out.printWrapped(`  asked for ${idsOf(question).join(', ')}`);
-    const given = { id, many, left: form.length - at };
-    const words = await wordsFor(ask, question, given).catch((error: unknown) => {
+    const left = leftWords(id, many, form.length - at);
+    const words = await wordsFor(ask, question, left).catch((error: unknown) => {
       // Those of the task itself are answered.
       if (own === -1 || at < own || !(error instanceof Cancelled)) throw error;
       if (error.by === 'interrupt') throw error;
@@ -275,19 +275,14 @@ function printQuestion(verb: Verb, place: string, { text }: Asked, of: readonly 
 const OTHER = '';
 const ASKED_CELLS = 58;
 
-interface Given {
-  readonly id: string;
-  /** How many were answered before, and how many are left with this one. */
-  readonly many: number;
-  readonly left: number;
-}
+/** What is answered, and what still waits, for who cancels now. */
+const leftWords = (id: string, many: number, left: number): string | undefined =>
+  many === 0 ? undefined : `${many} answered, ${left} still open: contracts answer ${id}`;
 
-/** One of its boxes, or other words. Who cancels reads what is answered, and what still waits. */
-async function wordsFor(ask: Asker, asked: Asked, { id, many, left }: Given): Promise<string> {
+/** One of its boxes, or other words; `left`: said to who cancels. */
+async function wordsFor(ask: Asker, asked: Asked, left: string | undefined): Promise<string> {
   return chosenFor(ask, asked).catch((error: unknown) => {
-    if (!(error instanceof Cancelled) || many === 0) throw error;
-    const waits = `${left} still ${left === 1 ? 'waits' : 'wait'}: contracts answer ${id}`;
-    throw new Cancelled(error.by, `${many} answered, ${waits}`);
+    throw error instanceof Cancelled ? new Cancelled(error.by, left) : error;
   });
 }
 

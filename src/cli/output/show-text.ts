@@ -159,11 +159,10 @@ function attemptLines(attempt: AttemptStory, limit: number): string[] {
   ];
 }
 
-/** What it quotes, its boxes, and who else asks it. */
-export function belowQuestion(
-  asked: Pick<AttemptStory['questions'][number], 'quote' | 'options' | 'also'>,
-): string[] {
-  const { quote = '', options = [], also = [] } = asked;
+type Below = Omit<AttemptStory['questions'][number], 'question' | 'answer'>;
+
+/** Lines with its quote, its boxes, and who else asks it. */
+export function belowQuestion({ quote = '', options = [], also = [] }: Below): string[] {
   return [
     ...(quote === '' ? [] : [`> ${escapeText(quote)}`]),
     ...options.map((one) => `- ${escapeText(one)}`),

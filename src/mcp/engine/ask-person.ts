@@ -52,11 +52,10 @@ const tasksIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [];
 
 /** As a person reads it above the fields. */
-function linesOf({ n, question, quote, options = [], also = [] }: Question): string[] {
+function linesOf({ n, question, quote, also = [] }: Question): string[] {
   return [
     `${n}. ${question}`,
     ...(quote === undefined ? [] : [`   > ${quote}`]),
-    ...options.map((one) => `   - ${one}`),
     ...(also.length === 0 ? [] : [`   The answer is also for ${also.join(', ')}.`]),
   ];
 }
@@ -69,7 +68,10 @@ function fieldsFor({ n, question, options }: Question) {
   const text = { type: 'string' as const, title, description };
   if (options === undefined) return [[name, text] as const];
   const other = { ...text, title: `${title}: other words` };
-  return [[name, { ...text, enum: [...new Set(options)] }] as const, [name + OTHER, other] as const];
+  return [
+    [name, { ...text, enum: [...new Set(options)] }] as const,
+    [name + OTHER, other] as const,
+  ];
 }
 
 /** Names the field of a question by its words: they may change while its form is open, and then it has no answer. */

@@ -66,7 +66,7 @@ export function QuestionsPage({ known, may }: { readonly known: Known; readonly 
 
 interface AskedProps {
   readonly question: FormQuestion;
-  /** Of tasks, by id. */
+  /** Titles of tasks, by id. */
   readonly titles: ReadonlyMap<string, string>;
   readonly words: string;
   readonly may: boolean;
