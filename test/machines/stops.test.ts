@@ -3,15 +3,16 @@
  * set, a server that is full. A worker still ends by the first signal, and an owner does not try again and again.
  */
 import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { orAborted } from '../../src/cli/terminal/interruptible.ts';
-import { contractsIn, startContracts } from '../support/binary.ts';
+import { contracts, contractsIn, startContracts } from '../support/binary.ts';
 import { machinesRoom, wrongs, type MachinesRoom } from '../support/machines-room.ts';
-import { queueServersMissing, startRedis } from '../support/queue-servers.ts';
+import { queueServersMissing, startPostgres, startRedis } from '../support/queue-servers.ts';
 import { putFile } from '../support/sealed-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -37,14 +38,6 @@ describe.runIf(missing === undefined)('a queue that cannot be used', () => {
     ['is not there', async () => NOTHING],
     ['is no host', async () => 'redis://nowhere.invalid'],
     ['is PostgreSQL, and not there', async () => 'postgres://me@127.0.0.1:1/tasks'],
-    [
-      'asks for another password',
-      async () => {
-        const server = await startRedis({ password: 'right' });
-        onTestFinished(server.stop);
-        return server.url.replace('right', 'wrong');
-      },
-    ],
   ])('and %s lets its worker end by the first signal', async (_, address) => {
     const room = machinesRoom({ url: NOTHING, tasks: 0 });
     const at = join(room.base, 'idle');
@@ -62,9 +55,62 @@ describe.runIf(missing === undefined)('a queue that cannot be used', () => {
     );
     onTestFinished(() => void child.kill('SIGKILL'));
     await until('it to name what is wrong', () => stdout().includes(' queue '));
+    expect(stdout()).toMatch(/ queue cannot be used: .+\. It is asked again until it can$/m);
+    expect(stdout()).not.toContain('waits');
     child.kill('SIGTERM');
     const { code, signal } = await ended;
     expect(code === 0 || signal === 'SIGTERM').toBe(true);
+  });
+
+  test.each([
+    ['Redis, and a wrong password', () => startRedis({ password: 'right' }), 'wrong'],
+    ['Redis, and no password', () => startRedis({ password: 'right' }), ''],
+    ['PostgreSQL', () => startPostgres({ tls: true, password: 'right' }), 'wrong'],
+  ])('refuses the login of a worker, which ends: %s', async (_, start, password) => {
+    const server = await start();
+    onTestFinished(server.stop);
+    const room = machinesRoom({ url: NOTHING, tasks: 0 });
+    putFile(
+      join(room.base, 'idle/.contracts/config.yaml'),
+      'adapters:\n  a: { type: command, run: [sh, -c, "true"] }\nagents:\n  builder: { adapter: a }\n',
+    );
+    const url = server.url.replace(':right@', password === '' ? '@' : ':${QUEUE_PASSWORD}@');
+    const flags = ['--queue', url.replace('//@', '//'), '--key', room.keys, '--agent', 'builder'];
+    const env = { ...room.envOf('idle', server.env), QUEUE_PASSWORD: password };
+    const { code, stdout, stderr } = await contracts(
+      join(room.base, 'idle'),
+      ['worker', ...flags],
+      [],
+      env,
+    );
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toMatch(
+      /^fault: the queue refuses the login: .+[^.]\. Give the password of its server: export QUEUE_PASSWORD=/,
+    );
+  });
+
+  test('for lack of a key is no try of the task, and says what to do there', async () => {
+    const server = await startRedis();
+    onTestFinished(server.stop);
+    const room = machinesRoom({ url: server.url, tasks: 1, retries_max: 0 });
+    const { publicKey } = generateKeyPairSync('ed25519');
+    const keys = readFileSync(room.keys, 'utf8');
+    putFile(room.keys, publicKey.export({ type: 'spki', format: 'pem' }));
+    const worker = await room.worker('w1');
+    const { code, stdout } = await room.run().started.ended;
+    expect([code, Object.keys(room.states())]).toEqual([3, ['ready']]);
+    expect(outcomes(room)).toEqual([
+      expect.stringMatching(
+        /^interrupted: "a worker cannot do it: \S+: its --key file has no key that signed this\. Add/,
+      ),
+    ]);
+    expect(stdout).toContain(
+      "Add the owner's .contracts/keys/*.pub to it, then start that worker again, then contracts run",
+    );
+    await worker.kill();
+    putFile(room.keys, keys);
+    await room.worker('w1');
+    expect((await room.run().started.ended).code).toBe(0);
   });
 
   test('by its password costs one call, and the reason says so', async () => {
@@ -72,7 +118,9 @@ describe.runIf(missing === undefined)('a queue that cannot be used', () => {
     onTestFinished(server.stop);
     const room = machinesRoom({ url: server.url.replace('right', 'wrong'), tasks: 1 });
     const { code, stderr } = await room.run().started.ended;
-    expect(outcomes(room)).toEqual([expect.stringMatching(/^interrupted: WRONGPASS/)]);
+    expect(outcomes(room)).toEqual([
+      expect.stringMatching(/^interrupted: "the queue refuses the login: WRONGPASS/),
+    ]);
     expect([code, stderr]).toEqual([3, expect.not.stringContaining('wrong@')]);
   });
 

@@ -5,7 +5,7 @@ import { faultEvent, isFault } from '../../engine/attempt/fault-event.ts';
 import type { Ports } from '../../workspace/open/workspace.ts';
 import { Cancelled } from '../terminal/ask.ts';
 import { EXIT, type Frame } from '../terminal/frame.ts';
-import { screenOf } from '../output/text-width.ts';
+import { screenOf, wrap } from '../output/text-width.ts';
 import { makeOutput } from '../output/output.ts';
 import { processStreams, type Streams } from '../streams/streams.ts';
 import type { Problem } from '../../task/core/model/problem.ts';
@@ -164,7 +164,9 @@ function failed(frame: Frame, json: boolean, error: unknown): number {
     const event = faultEvent(undefined, error);
     if (json) makeOutput(frame.streams, true).event(event);
     else if (event.event === 'fault')
-      frame.streams.err(`fault: ${escapeText(event.reason)}. ${escapeText(event.fix)}\n`);
+      frame.streams.err(
+        `${wrap(`fault: ${escapeText(event.reason)}. ${escapeText(event.fix)}`, screenOf(frame.streams).limit, 4).join('\n')}\n`,
+      );
     return EXIT.fault;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

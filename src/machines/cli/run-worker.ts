@@ -8,12 +8,14 @@ import type { Verb } from '../../cli/terminal/verb-context.ts';
 import { filledUrl } from '../../clients/adapters/queue.ts';
 import { removeFolder } from '../../process/own-folder.ts';
 import { given } from '../../task/core/base/defined-fields.ts';
+import { wordsOf } from '../../task/core/model/problem.ts';
 import { namesIn, orNothing } from '../../process/path-kind.ts';
 import { answersSignals } from '../../process/process-table.ts';
 import { codeFolder } from '../../workspace/open/code-folder.ts';
 import { stateHome } from '../../workspace/open/state-home.ts';
 import type { lines } from '../core/machine-lines.ts';
 import { openQueue } from '../engine/queue.ts';
+import { refusedLogin } from '../engine/patiently.ts';
 import { keysIn, whyNot } from '../engine/read-job.ts';
 import type { Report } from '../engine/report-job.ts';
 import { work } from '../engine/worker.ts';
@@ -52,20 +54,34 @@ export async function runWorker(
     const exit_code = about?.ending?.code ?? undefined;
     workerData(out, { v: 1, event: 'worker', what, ...of, ...given({ exit_code }), reason });
     const where = of ? ` ${of.task}, attempt ${of.attempt}:` : '';
-    out.print(`${ws.machine.now().toISOString().slice(11, 19)} ${what}${where} ${reason}`);
+    out.printWrapped(`${ws.machine.now().toISOString().slice(11, 19)} ${what}${where} ${reason}`);
   };
-  const heard = (error?: Error): void => report('queue', error?.message ?? 'answers again');
+  let is_there = false;
+  const heard = (error?: Error): void => {
+    if (error === undefined) return report('queue', 'answers again');
+    // The one that ends it is reported once.
+    if (is_there || refusedLogin(url, error) === undefined)
+      report('queue', `cannot be used: ${wordsOf(error)}. It is asked again until it can`);
+  };
+  const refuses = (error: unknown): never => {
+    throw refusedLogin(url, error) ?? error;
+  };
   const folder = ownFolder(`${codeFolder(ws.env) ?? join(stateHome(ws.env), 'contracts')}-worker`);
   const of = { agents, labels, slots, once, folder, name: hostname() };
   await draining(async (drain, stop) => {
     const begun = openQueue(filledUrl(url, ws.env), heard, { signal: drain });
-    const queue = await orAborted(begun, drain);
-    const worked = queue && work({ ws, queue, keys, ...of, drain, stop, report });
-    await Promise.race([worked, aborted(stop).then(() => sleep(STOP_MS))]);
-    orNothing(() => removeFolder(folder));
-    const closed = await Promise.race([queue?.close().then(() => true), sleep(CLOSE_MS)]);
-    // A server that does not answer keeps its connections, and this process, for ever.
-    if (closed !== true) endBySignal();
+    const queue = await orAborted(begun.catch(refuses), drain);
+    try {
+      const asked = queue?.patiently(() => queue.engine.now()).catch(refuses);
+      is_there = asked !== undefined && (await orAborted(asked, drain)) !== undefined;
+      const worked = queue && is_there && work({ ws, queue, keys, ...of, drain, stop, report });
+      await Promise.race([worked, aborted(stop).then(() => sleep(STOP_MS))]);
+    } finally {
+      orNothing(() => removeFolder(folder));
+      const closed = await Promise.race([queue?.close().then(() => true), sleep(CLOSE_MS)]);
+      // A server that does not answer keeps its connections, and this process, for ever.
+      if (closed !== true) endBySignal();
+    }
   });
   return undefined;
 }

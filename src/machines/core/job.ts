@@ -9,6 +9,8 @@ import { lazily } from '../../task/core/base/lazy.ts';
 
 /** Begins the reason of a worker that found a part of the job missing in the queue. */
 export const LOST = 'the queue no longer has ';
+/** Begins the reason of a worker whose own set-up lacks something. */
+export const UNFIT = 'not set up: ';
 /** Words of the system, and of git, where a disk is full. */
 export const NO_ROOM = /ENOSPC|EDQUOT|no space left on device|disk quota exceeded/i;
 /** Bytes of one packed tree, or of a packed change, in the queue. */
@@ -139,3 +141,5 @@ export function jobId(workspace: string, task: string, attempt: number): string 
 
 /** Why something that came through the queue is not taken. */
 export class Refusal extends Error {}
+/** A worker lacks what the job needs: a person there mends it. */
+export class Unfit extends Refusal {}

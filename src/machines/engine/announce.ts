@@ -43,7 +43,7 @@ export interface Announcement {
 
 /** Ends the attempt without an answer. */
 export class Given extends Refusal {
-  readonly reason: 'machine_lost' | 'queue_lost' | 'refused' | 'timed_out';
+  readonly reason: 'machine_lost' | 'queue_lost' | 'refused' | 'timed_out' | 'setup';
   constructor(reason: Given['reason'], message: string) {
     super(message);
     this.reason = reason;

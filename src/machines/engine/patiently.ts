@@ -1,6 +1,7 @@
-/** Questions to a server that is away, asked again until it is there or nothing waits any more. */
+/** Questions to a server that is away, asked again until it is there or nothing waits any more; and logins it refuses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fields } from '../../task/core/base/json.ts';
+import { Fault, wordsOf } from '../../task/core/model/problem.ts';
 
 const AWAY_MS = 500;
 const AWAY =
@@ -15,6 +16,19 @@ export function isAway(error: unknown): boolean {
   const { code, cause, message } = fields(error);
   const is = AWAY.test(String(code)) || GONE.test(String(error)) || UNABLE.test(String(message));
   return is || (cause !== undefined && isAway(cause));
+}
+
+/** A login that Redis, PostgreSQL, or its client before it asks, refuses. */
+const SHUT = /^(?:WRONGPASS|NOAUTH|NOPERM)\b|^ERR invalid password|^SASL: .*password/;
+
+/** undefined where it is about something else. */
+export function refusedLogin(url: string, error: unknown): Fault | undefined {
+  const words = wordsOf(error).replace(/\.$/, '');
+  if (!SHUT.test(words) && !/^28...$/.test(String(fields(error)['code']))) return undefined;
+  const [, name = 'QUEUE_PASSWORD'] = /\$\{(\w+)\}[^}]*@/.exec(url) ?? [];
+  const where = url.includes('${') ? '' : `, in an address such as 'redis://:\${${name}}@HOST'`;
+  const fix = `Give the password of its server: export ${name}=…${where}`;
+  return new Fault('login', `the queue refuses the login: ${words}`, { fix, cause: error });
 }
 
 /** `heard` gets why it is asked again. */

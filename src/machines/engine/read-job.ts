@@ -8,7 +8,7 @@ import { Fault } from '../../task/core/model/problem.ts';
 import { isSignedBy } from '../../trust/sign.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import { jobSchema, type Announced, type Job } from '../core/job.ts';
-import { Refusal } from '../core/job.ts';
+import { Refusal, Unfit } from '../core/job.ts';
 
 const BLOCK = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
 
@@ -29,7 +29,8 @@ export function readJob(keys: readonly KeyObject[], { text, signature }: Announc
   const { task, attempt } = read.data.order;
   if (isSignedBy(keys, { of: 'job', task, attempt }, String(signature), String(text)))
     return read.data;
-  throw new Refusal('its --key file has no key that signed this: copy .contracts/keys/*.pub there');
+  const mend = "Add the owner's .contracts/keys/*.pub to it, then start that worker again";
+  throw new Unfit(`its --key file has no key that signed this. ${mend}`);
 }
 
 /** Why an agent cannot be called on this machine; undefined: it can. */

@@ -19,10 +19,12 @@ import {
   Refusal,
   REPORT_BYTES_MAX,
   reportSchema,
+  UNFIT,
 } from '../core/job.ts';
 import type { Answer, Pack } from '../core/job.ts';
 import { announce, earlierJobs, Given, type Announcement, type Relay } from './announce.ts';
 import { putFiles } from './desk-files.ts';
+import { refusedLogin } from './patiently.ts';
 import type { Kept } from './queue-engines.ts';
 import { putChange, takeObjects } from './take-change.ts';
 
@@ -45,7 +47,8 @@ export async function relay(by: Relay): Promise<number> {
     await take(by, made, answer);
     await keepLate(by, made);
     return answer.ending.code ?? 0;
-  } catch (error) {
+  } catch (thrown) {
+    const error = refusedLogin(by.order.url, thrown) ?? thrown;
     // Any other is of this machine, as a full disk: the answer stays in the queue.
     is_over = error instanceof Refusal || error instanceof Fault;
     if (!is_over && made !== undefined) throw error;
@@ -56,12 +59,12 @@ export async function relay(by: Relay): Promise<number> {
   }
 }
 
-/** Before a job was announced, only a person can mend what is wrong. */
+/** Before a job was announced, and where a worker lacks something, only a person can mend what is wrong. */
 export function endOf(error: unknown, announced: boolean): AgentProgress {
   const text = wordsOf(error);
   const words = error instanceof Fault ? `${text}. ${error.fix}` : text;
-  if (error instanceof Given) return endedBy(error.reason, text);
-  if (!announced) return { kind: 'error', what: 'setup', text: words };
+  if (error instanceof Given && error.reason !== 'setup') return endedBy(error.reason, text);
+  if (error instanceof Given || !announced) return { kind: 'error', what: 'setup', text: words };
   return endedBy('refused', `its answer is refused: ${words}`);
 }
 
@@ -125,6 +128,8 @@ function mustStand({ text }: Announcement, { bytes, data, failed }: Kept): void 
     throw new Refusal(`it has ${bytes} bytes, at most ${REPORT_BYTES_MAX} are read`);
   if (fields(data)['text'] !== text) throw new Refusal('its job was replaced in the queue');
   if (failed?.startsWith(LOST)) throw new Given('queue_lost', failed.slice(0, 200));
+  const lack = failed?.startsWith(UNFIT) && oneLine(failed.slice(UNFIT.length));
+  if (lack) throw new Given('setup', `a worker cannot do it: ${lack}`);
   if (failed) throw new Given('refused', `a worker refused it: ${oneLine(failed)}`);
 }
 

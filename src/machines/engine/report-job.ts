@@ -83,8 +83,8 @@ export function beating(
   const look = async (): Promise<void> => {
     const looked = await queue.look(taken.queue, taken.id);
     if (looked === undefined || fields(looked.data)['cancel'] === true) {
-      const why = looked === undefined ? 'the queue no longer has it' : 'its owner gave it up';
-      if (!given_up.signal.aborted) report('late', why, about);
+      const why = looked === undefined ? 'the queue no longer has it' : 'its owner no longer waits';
+      if (!given_up.signal.aborted) report('late', `${why}, so its agent is stopped`, about);
       given_up.abort();
       return;
     }

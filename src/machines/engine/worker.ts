@@ -11,7 +11,7 @@ import { orNothing, realBelow } from '../../process/path-kind.ts';
 import { isWithin } from '../../task/core/base/folders.ts';
 import { many } from '../../task/core/base/plural.ts';
 import { Fault, wordsOf } from '../../task/core/model/problem.ts';
-import { jobId, jobsQueue, NO_ROOM, queuesFor, Refusal } from '../core/job.ts';
+import { jobId, jobsQueue, NO_ROOM, queuesFor, Refusal, Unfit, UNFIT } from '../core/job.ts';
 import type { Answer, Job } from '../core/job.ts';
 import { carrierBy } from './carrier.ts';
 import { doJob, placesOf } from './do-job.ts';
@@ -45,6 +45,8 @@ const UNUSED_REST_MS = 5_000;
 const LOOK_MS = 250;
 const SHOW_MS = 10_000;
 const LEAVE_MS = 1000;
+/** Words of BullMQ where a job is gone, or another has it. */
+const GONE = /^(?:Missing (?:key|lock)|Lock mismatch)|not in the active state/;
 
 export async function work(options: WorkerOptions): Promise<void> {
   const { queue, name, agents, labels, slots, once, drain, report } = options;
@@ -77,7 +79,7 @@ export async function work(options: WorkerOptions): Promise<void> {
     await sleep(LOOK_MS, undefined, { signal: drain }).catch(() => undefined);
   }
   if (busy.size > 0)
-    report('drains', `ends after ${many(busy.size, 'job')}; a second signal stops its agents`);
+    report('drains', `${many(busy.size, 'job')}, then ends. A second signal stops the agents`);
   await Promise.all(busy);
   const left = showing.end().then(() => queue.leave(token));
   await Promise.race([left.catch(() => undefined), sleep(LEAVE_MS)]);
@@ -131,16 +133,18 @@ async function accepted(by: Working, taken: Taken): Promise<Job | undefined> {
   try {
     const job = readJob(by.keys, taken.data);
     const { agent } = job.order;
-    const why = whyReplayed(by, job, taken) ?? whyNot(by.ws, agent) ?? whyNotFrom(by, job.remote);
+    const why = whyReplayed(by, job, taken) ?? whyNotFrom(by, job.remote);
+    const lack = whyNot(by.ws, agent);
     if (why !== undefined) throw new Refusal(why);
+    if (lack !== undefined) throw new Unfit(`${lack}. Mend that there, then start it again`);
     by.did.add(job.token);
     return job;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     by.report('refused', `${taken.id}: ${error.message}`);
-    await refuse(by, taken, `${by.name}: ${error.message}`);
+    await refuse(by, taken, `${error instanceof Unfit ? UNFIT : ''}${by.name}: ${error.message}`);
     // One that is wrongly set up would soon have refused every job that waits.
-    if (by.did.size === 0) rest(by, UNUSED_REST_MS, 'it has not done any yet');
+    if (by.did.size === 0) rest(by, UNUSED_REST_MS, 'it has done none yet');
     return undefined;
   }
 }
@@ -164,7 +168,7 @@ function whyNotFrom({ folder }: WorkerOptions, remote = 'https://'): string | un
 
 function rest(by: Working, ms: number, why: string): void {
   by.rests_until_ms = by.ws.elapsed_ms() + ms;
-  by.report('waits', `takes no job for ${ms / 1000} s: ${why}`);
+  by.report('waits', `${ms / 1000} s before it takes a job: ${why}`);
 }
 
 async function refuse({ token }: Working, { job }: Taken, words: string): Promise<void> {
@@ -180,6 +184,8 @@ async function handIn(by: Working, { job }: Taken, answer: Answer): Promise<void
     const { reason, code } = answer.ending;
     report('ended', reason === 'exited' ? `with exit ${code}` : reason, answer);
   } catch (error) {
-    report('late', `its answer is not taken: ${wordsOf(error)}`, answer);
+    const words = wordsOf(error);
+    const why = GONE.test(words) ? 'the queue no longer has this job for it' : words;
+    report('late', `nobody takes its answer: ${why}`, answer);
   }
 }
