@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 88_644;
+const ALL_MAX = 88_757;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -17,16 +17,16 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   agents: 1_606,
   assumptions: 930,
   checkpoints: 810,
-  cli: 9_156,
+  cli: 9_158,
   clients: 4_034,
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 20_575,
+  engine: 20_589,
   exchange: 2_430,
   git: 360,
   ledger: 315,
-  machines: 2_045,
+  machines: 2_131,
   mcp: 992,
   memory: 1_955,
   page: 3_895,
@@ -43,7 +43,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   trust: 653,
   workflows: 350,
   workspace: 2_850,
-  worktrees: 2_520,
+  worktrees: 2_525,
 };
 
 const linesOf = (file: string): number => readFileSync(file, 'utf8').split('\n').length - 1;

@@ -109,7 +109,8 @@ describe.runIf(missing === undefined).each(Object.entries(ENGINES))('a queue on 
     for (const id of ['a', 'b']) await queue.announce(name, id, { text: '', signature: '' });
     const far = `url: "${url}", agent: builder, labels: [gpu]`;
     const before = await doctor({ far });
-    const place = url.replace(/\/\/.*@/, '//');
+    const { password } = new URL(url);
+    const place = `'${url.replace(`:${password}@`, ':${QUEUE_PASSWORD}@')}'`;
     expect(wordsOf(before)).toEqual([
       `adapter far: no worker for builder on gpu is alive. Start one on another machine: contracts worker --queue ${place} --key owners.pem --agent builder --labels gpu`,
       expect.stringMatching(
@@ -131,8 +132,38 @@ describe.runIf(missing === undefined).each(Object.entries(ENGINES))('a queue on 
         expect.objectContaining({ name: 'big', slots: 2, busy: 1 }),
       ]),
     );
-    expect(JSON.stringify([...before, ...after])).not.toContain('@127.0.0.1');
+    expect(JSON.stringify([...before, ...after])).not.toContain(`:${password}@`);
   });
+});
+
+test.runIf(missing === undefined).each(['redis', 'postgres'])(
+  'a login that is refused is no server that is down: %s',
+  async (how) => {
+    const start = how === 'redis' ? startRedis : startPostgres;
+    const { url, stop, env } = await start({ tls: true, password: 'right' });
+    onTestFinished(stop);
+    const far = `url: "${url.replace('right', '${QUEUE_PASSWORD}')}", agent: builder`;
+    const [problem] = wordsOf(
+      await doctor({ far }, { ...TRUSTED, ...env, QUEUE_PASSWORD: 'wrong' }),
+    );
+    expect(problem).toMatch(
+      /^adapter far: the queue refuses the login: .+[^.]\. Give the password of its server: export QUEUE_PASSWORD=…$/,
+    );
+  },
+);
+
+test.runIf(missing === undefined)('a job whose worker is gone is not being done', async () => {
+  const { url, stop } = await startRedis();
+  onTestFinished(stop);
+  const queue = await openQueue(url);
+  onTestFinished(() => queue.close());
+  const name = jobsQueue('builder', []);
+  for (const id of ['a', 'b']) await queue.announce(name, id, { text: '', signature: '' });
+  for (const token of ['gone', 'one']) await queue.take(name, token);
+  const alive = { v: 1, name: 'big', agents: ['builder'], labels: [], slots: 2, busy: 1 };
+  await queue.show('one', alive);
+  const [means] = wordsOf(await doctor({ far: `url: "${url}", agent: builder` }));
+  expect(means).toMatch(/; 1 being done, and 1 of a worker that is gone$/);
 });
 
 test.runIf(missing === undefined)(

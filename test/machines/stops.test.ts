@@ -105,7 +105,7 @@ describe.runIf(missing === undefined)('a queue that cannot be used', () => {
       ),
     ]);
     expect(stdout).toContain(
-      "Add the owner's .contracts/keys/*.pub to it, then start that worker again, then contracts run",
+      "Add the owner's .contracts/keys/*.pub to it, then start that worker again",
     );
     await worker.kill();
     putFile(room.keys, keys);

@@ -24,12 +24,11 @@ export function setupFault(called: Called, adapter: Adapter | undefined, end?: E
     return new Fault('program', end.reason, { fix: modelFix(called, adapter) });
   }
   if (end?.error !== 'setup') return undefined;
-  if (adapter?.relays !== undefined) {
-    // Its relay puts the cure behind what it met.
-    const [, why = end.reason, cure = 'Mend that'] = /^(.*)\. (.+)$/s.exec(end.reason) ?? [];
-    return new Fault('program', why, { fix: `${cure}, then contracts run` });
-  }
-  const fix = `Mend what stops its commands, then contracts step. See them: contracts logs ${called.id}`;
+  // What a relay met names its cure.
+  const relayed = adapter?.relays && 'Do that, then contracts run';
+  const fix =
+    relayed ??
+    `Mend what stops its commands, then contracts step. See them: contracts logs ${called.id}`;
   return new Fault('program', end.reason, { fix });
 }
 

@@ -176,6 +176,8 @@ function heardBy(running: Running, { desk, root }: WatchOptions): Heard {
   let shown = 0;
   return {
     take: (progress) => {
+      // A relay reports it, also where nothing was heard of the agent.
+      if (progress.kind === 'ended') return;
       events += 1;
       at = ws.machine.now();
       if (progress.kind !== 'line' && progress.kind !== 'tool') return;

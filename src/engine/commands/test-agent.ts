@@ -45,6 +45,10 @@ export async function testAgent(
     const why = `${name} is called by ${role.adapter_name}, so there is no program to try`;
     return unknown(name, why, 'Name an agent whose adapter is a client or a command');
   }
+  if (role.adapter?.relays !== undefined) {
+    const why = `${name} works on another machine (${role.adapter_name}), which gets tasks of this repository alone`;
+    return unknown(name, why, `Try it with a task: contracts new "Say hello" --agent ${name}`);
+  }
   mustBeTrusted(ws);
   const scratch = scratchOf(ws, ws.config.adapters[role.adapter_name]?.run);
   const head = Object.entries(given({ adapter: role.adapter_name, model: role.named.model }));

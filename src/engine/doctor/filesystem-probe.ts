@@ -106,6 +106,7 @@ function probeDevices(ws: Workspace, folder: string): Ability {
 
 function probePrograms(ws: Workspace): Ability[] {
   const path = ws.env['PATH'] ?? '';
+  const needsGit = Object.values(ws.config.adapters).some(({ type }) => type === 'queue');
   return [
     either('processes', ws.machine.self().boot !== '', [
       'dead owners are detected by boot id, pid and start time',
@@ -113,8 +114,8 @@ function probePrograms(ws: Workspace): Ability[] {
     ]),
     probeSandbox(ws),
     either('git', isInstalled('git', path, ws.layout.root), [
-      'git is installed; it is not needed',
-      'git is not installed; it is not needed',
+      `git is installed; ${needsGit ? 'agents on a queue need it' : 'it is not needed'}`,
+      `git is not installed; ${needsGit ? 'agents on a queue need it' : 'it is not needed'}`,
     ]),
   ];
 }

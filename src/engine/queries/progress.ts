@@ -40,6 +40,8 @@ export function progressOf(
   return { ...away, step, step_seconds: Math.round(ms / 1000), lagging };
 }
 
+/** A worker that is alive has taken a job by then, unless all its slots are taken. */
+const LONG_MS = 60_000;
 /** Bytes of a log in which the worker is named: before that only waiting is reported, once a minute. */
 const HEAD_BYTES = 256 * 1024;
 
@@ -59,7 +61,8 @@ function awayOf(
   if (machine !== undefined) return { machine };
   const ms = ws.machine.now().getTime() - Date.parse(started);
   if (head.length >= HEAD_BYTES || !(ms >= 0)) return {};
-  return { step: 'waits for a worker', step_seconds: Math.round(ms / 1000) };
+  const more = ms < LONG_MS ? '' : '; start one: contracts doctor';
+  return { step: `waits for a worker${more}`, step_seconds: Math.round(ms / 1000) };
 }
 
 /** Empty where it says nothing yet, as the template does. */

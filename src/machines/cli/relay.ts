@@ -14,12 +14,23 @@ import { endedBy, endOf, relay } from '../engine/relay.ts';
 
 const LOST_S = 120;
 const STOPPED = 143;
+/** Less than the least silence that is reported. */
+const AGAIN_MS = 20_000;
 /** The runner kills five seconds after its TERM. */
 const END_MS = 4_500;
 /** A server that has not answered for so many times the limit of a worker is given up: a frozen one never refuses. */
 const AWAY = 10;
 
+/** The step of the agent, to which people come back once the queue answers again. */
+let step: AgentProgress | Fields | undefined;
+
 function emit(event: AgentProgress | Fields): void {
+  const { kind, part } = event as Fields;
+  if (kind === 'tool' || (kind === 'line' && part !== true)) step = event;
+  print(event);
+}
+
+function print(event: AgentProgress | Fields): void {
   process.stdout.write(`${JSON.stringify({ ...event, at: new Date().toISOString() })}\n`);
 }
 
@@ -40,8 +51,15 @@ async function main(file: string): Promise<number> {
   if (!opened.ok) throw new Error(opened.problems[0]?.message ?? 'the workspace cannot be opened');
   const url = filledUrl(order.url, process.env);
   const lost_ms = Number(new URL(url).searchParams.get('lost') ?? LOST_S) * 1000;
-  const heard = (error?: Error): void =>
-    emit({ kind: 'line', text: error ? `the queue: ${error.message}` : 'the queue answers again' });
+  let trouble: string | undefined;
+  const heard = (error?: Error): void => {
+    trouble = error && `the queue does not answer: ${wordsOf(error)}`;
+    if (trouble !== undefined) return print({ kind: 'line', text: trouble });
+    print({ kind: step === undefined ? 'line' : 'noise', text: 'the queue answers again' });
+    if (step !== undefined) print(step);
+  };
+  // Until then its agent is not silent: nothing can be heard of it.
+  setInterval(() => trouble && print({ kind: 'line', text: trouble }), AGAIN_MS).unref();
   const queue = await openQueue(url, heard, { signal });
   const away_ms = lost_ms * AWAY;
   const away = setTimeout(() => {

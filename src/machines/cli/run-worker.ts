@@ -44,9 +44,8 @@ export async function runWorker(
 ): Promise<Refused | undefined> {
   const { agent: agents = [], labels = [], slots = 1, once = false } = flags;
   for (const one of agents) {
-    const message = whyNot(ws, one);
-    const fix = `Give it an adapter in .contracts/config.yaml, as in: agents: { ${one}: { adapter: claude } }`;
-    if (message !== undefined) return [`${one}: ${message}`, fix];
+    const [why, fix = ''] = whyNot(ws, one) ?? [];
+    if (why !== undefined) return [`${one}: ${why}`, fix];
   }
   const keys = keysIn(resolve(key));
   const report: Report = (what, reason, about) => {

@@ -10,6 +10,7 @@ import { whyUntrusted } from '../../trust/trust.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
 import type { Examined } from '../../workspace/tasks/capability.ts';
 import { jobsQueue, workerSchema } from '../core/job.ts';
+import { refusedLogin } from './patiently.ts';
 import { openQueue, type JobQueue } from './queue.ts';
 
 const LIMIT_MS = 3000;
@@ -47,9 +48,10 @@ async function examined(ws: Workspace, named: Named): Promise<Examined> {
       };
       ask().then(resolve, reject);
     });
-  } catch (error) {
+  } catch (thrown) {
+    const error = refusedLogin(named.url, thrown) ?? thrown;
     const isFault = error instanceof Fault;
-    const message = wordsOf(error);
+    const message = wordsOf(error).replace(/\.$/, '');
     const means = isFault ? message : `${placeOf(named)} does not answer: ${message}`;
     const fix = isFault ? error.fix : 'Start it, or mend its url in .contracts/config.yaml';
     const abilities = [{ name: named.adapter, holds: false, means }];
@@ -62,6 +64,11 @@ async function examined(ws: Workspace, named: Named): Promise<Examined> {
 
 /** The address without who may enter. */
 const placeOf = ({ url }: Named): string => url.replace(/\/\/.*@/, '//').replace(/\?.*/, '');
+/** As a worker takes it: a password that was written into it is left to a variable. */
+const loginOf = ({ url }: Named): string =>
+  url
+    .replace(/\/\/([^:/]*):(?!\$\{\w+\}@).*@/, '//$1:${QUEUE_PASSWORD}@')
+    .replace(/([?&]password=)[^&]*/, '$1${QUEUE_PASSWORD}');
 const onOf = (labels: readonly string[]): string =>
   labels.length === 0 ? '' : ` on ${labels.join(', ')}`;
 
@@ -80,19 +87,24 @@ async function found(queue: JobQueue, named: Named): Promise<Examined> {
     const { data } = workerSchema().safeParse(one);
     return data === undefined || now_ms - data.seen_ms > ALIVE_MS ? [] : data;
   });
-  const isAble = workers.some(
+  const able = workers.filter(
     (one) => one.agents.includes(agent) && labels.every((label) => one.labels.includes(label)),
   );
+  const at_work = Math.min(
+    jobs.active,
+    able.reduce((all, one) => all + one.busy, 0),
+  );
+  const gone = jobs.active - at_work;
   const flags = labels.length === 0 ? '' : ` --labels ${labels.join(',')}`;
-  const start = `contracts worker --queue ${shellWord(placeOf(named))} --key owners.pem --agent ${shellWord(agent)}${flags}`;
+  const start = `contracts worker --queue ${shellWord(loginOf(named))} --key owners.pem --agent ${shellWord(agent)}${flags}`;
   const lacks = `no worker for ${agent}${onOf(labels)} is alive`;
   const full = `maxmemory-policy of its Redis is ${policy}, so jobs can be lost`;
   const old = oldest_ms === undefined ? {} : { oldest_seconds: age(oldest_ms) };
   const since = oldest_ms === undefined ? '' : `, the oldest for ${age(oldest_ms)} s`;
-  const means = `${placeOf(named)} answers: ${many(jobs.waiting, 'job')} waiting${since}; ${jobs.active} being done`;
+  const means = `${placeOf(named)} answers: ${many(jobs.waiting, 'job')} waiting${since}; ${at_work} being done${gone > 0 ? `, and ${gone} of a worker that is gone` : ''}`;
   return {
     problems: [
-      ...(isAble ? [] : [warning(named, lacks, `Start one on another machine: ${start}`)]),
+      ...(able.length > 0 ? [] : [warning(named, lacks, `Start one on another machine: ${start}`)]),
       ...(policy === 'noeviction' ? [] : [warning(named, full, EVICTS)]),
     ],
     abilities: [

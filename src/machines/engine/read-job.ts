@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { roleOf } from '../../agents/engine/roles.ts';
 import { isInstalled } from '../../process/program.ts';
-import { textOf } from '../../process/path-kind.ts';
+import { kindOf, textOf } from '../../process/path-kind.ts';
 import { parsedJson } from '../../task/core/base/json.ts';
 import { Fault } from '../../task/core/model/problem.ts';
 import { isSignedBy } from '../../trust/sign.ts';
@@ -12,13 +12,18 @@ import { Refusal, Unfit } from '../core/job.ts';
 
 const BLOCK = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
 
+const COPY =
+  'Copy .contracts/keys/*.pub of the workspace whose tasks this worker does to that file';
+
 /** Public keys in a file of PEM blocks. Throws a Fault where there is none. */
 export function keysIn(file: string): readonly KeyObject[] {
+  if (kindOf(file) !== 'file')
+    throw new Fault('tree', `--key: there is no file ${file}`, { fix: COPY });
   const blocks = textOf(file).match(BLOCK) ?? [];
   const keys = blocks.map((one) => createPublicKey(one));
   if (keys.length > 0 && keys.every((key) => key.asymmetricKeyType === 'ed25519')) return keys;
   throw new Fault('tree', `${file} has no public key of an owner`, {
-    fix: 'Copy it from .contracts/keys/ of the workspace whose tasks this worker does',
+    fix: COPY,
   });
 }
 
@@ -33,14 +38,20 @@ export function readJob(keys: readonly KeyObject[], { text, signature }: Announc
   throw new Unfit(`its --key file has no key that signed this. ${mend}`);
 }
 
-/** Why an agent cannot be called on this machine; undefined: it can. */
-export function whyNot(ws: Workspace, agent: string): string | undefined {
+/** Why an agent cannot be called on this machine, and how to mend that; undefined: it can. */
+export function whyNot(
+  ws: Workspace,
+  agent: string,
+): readonly [why: string, fix: string] | undefined {
   const { adapter, adapter_name } = roleOf(ws, agent);
   const isCalled =
     adapter?.mode === 'process' && adapter.writes_result_itself && adapter.relays === undefined;
-  if (!isCalled) return `its adapter here is ${adapter_name}, which calls no agent`;
+  if (!isCalled) {
+    const give = `Give it an adapter in .contracts/config.yaml, as in: agents: { ${agent}: { adapter: claude } }`;
+    return [`its adapter here is ${adapter_name}, which calls no agent`, give];
+  }
   const { program, install = 'Install it' } = adapter;
   return program === undefined || isInstalled(program, ws.env['PATH'] ?? '', ws.layout.root)
     ? undefined
-    : `${program} is not installed here. ${install}`;
+    : [`${program}, which its adapter ${adapter_name} calls, is not installed here`, install];
 }

@@ -114,7 +114,10 @@ async function follow(by: Relay, made: Announcement): Promise<Answer | undefined
       throw new Given('timed_out', `${seen.machine} did not end it in time`);
     if (waits_ms > WAITS_MS) {
       waits_ms = 0;
-      emit({ kind: 'noise', text: `no worker has taken it yet (agent ${agent})` });
+      emit({
+        kind: 'noise',
+        text: `no worker has taken it yet (agent ${agent}). Start one: contracts doctor`,
+      });
     }
     const pause_ms = Math.min(LOOK_MS.later, LOOK_MS.first + looks * LOOK_MS.more);
     await sleep(pause_ms, undefined, { signal }).catch(() => undefined);

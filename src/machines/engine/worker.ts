@@ -136,7 +136,7 @@ async function accepted(by: Working, taken: Taken): Promise<Job | undefined> {
     const why = whyReplayed(by, job, taken) ?? whyNotFrom(by, job.remote);
     const lack = whyNot(by.ws, agent);
     if (why !== undefined) throw new Refusal(why);
-    if (lack !== undefined) throw new Unfit(`${lack}. Mend that there, then start it again`);
+    if (lack !== undefined) throw new Unfit(`${lack.join('. ')}, on that machine`);
     by.did.add(job.token);
     return job;
   } catch (error) {

@@ -6,6 +6,7 @@ import { shown } from '../../task/store/tasks/layout.ts';
 import { listOrNothing } from '../../task/store/tasks/tasks.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import { readAttempts } from '../../workspace/tasks/read-attempts.ts';
 import type { Linked } from './git.ts';
 import { reliedOn } from './ignored.ts';
 import { placeOf } from './place.ts';
@@ -40,8 +41,15 @@ function whyStale(ws: Workspace, id: string, tree?: Linked): string | undefined 
   if (state === 'aborted') return 'its task is aborted';
   if (state === 'archived') return 'its task is archived';
   if (state !== 'done') return undefined;
-  return whyDone(ws, id, verifiedCommit(ws, id, found.folder), tree);
+  const why = whyDone(ws, id, verifiedCommit(ws, id, found.folder), tree);
+  const { attempts } = readAttempts(ws, found.folder, id);
+  const last = attempts.findLast(({ kind, lost }) => kind === 'work' && !lost);
+  return why === MERGED && last?.outcome?.code === 'unchanged'
+    ? 'its task is done and changed nothing'
+    : why;
 }
+
+const MERGED = 'its task is done and merged';
 
 /** Merged: a branch of the person has it. Nothing else would keep the work. */
 function whyDone(ws: Workspace, id: string, verified?: Verified, tree?: Linked): string {

@@ -110,7 +110,7 @@ const ROWS = [
     'plan p allows one task at a time: b is running',
     '',
   ],
-  [wait('running', { id: 'a', name: 'try 2' }), 'try 2 is running', 'contracts show a'],
+  [wait('running', { id: 'a', name: 'try 2' }), 'try 2 is running', 'contracts logs a -f'],
   [
     wait('running_elsewhere', { name: 'try 2', host: 'h' }),
     'try 2 runs on h',

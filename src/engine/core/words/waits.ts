@@ -185,7 +185,7 @@ const WAIT_WORDS = {
     '',
   ],
 
-  running: ({ id, name }: Running): Words => [`${name} is running`, `contracts show ${id}`],
+  running: ({ id, name }: Running): Words => [`${name} is running`, `contracts logs ${id} -f`],
   running_elsewhere: ({ name, host }: Pick<Running, 'name'> & { readonly host: string }) =>
     [
       `${name} runs on ${host}`,
