@@ -275,11 +275,11 @@ function printQuestion(verb: Verb, place: string, { text }: Asked, of: readonly 
 const OTHER = '';
 const ASKED_CELLS = 58;
 
-/** What is answered, and what still waits, for who cancels now. */
+/** Words about what is answered, and what is still open, for who cancels now. */
 const leftWords = (id: string, many: number, left: number): string | undefined =>
   many === 0 ? undefined : `${many} answered, ${left} still open: contracts answer ${id}`;
 
-/** One of its boxes, or other words; `left`: said to who cancels. */
+/** Answers with one of its boxes, or in other words; `left`: said to who cancels. */
 async function wordsFor(ask: Asker, asked: Asked, left: string | undefined): Promise<string> {
   return chosenFor(ask, asked).catch((error: unknown) => {
     throw error instanceof Cancelled ? new Cancelled(error.by, left) : error;
