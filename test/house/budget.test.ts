@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 88_757;
+const ALL_MAX = 88_761;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -29,7 +29,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   machines: 2_131,
   mcp: 992,
   memory: 1_955,
-  page: 3_895,
+  page: 3_899,
   permissions: 4_495,
   plans: 7_608,
   process: 2_050,

@@ -187,7 +187,7 @@ interface Walk extends Around {
   /** A task that acts is read again first: only its head is known, or another step may have acted since. */
   readonly stale: boolean;
   readonly called: boolean;
-  /** Where it asks for questions and does nothing else (StepOptions). */
+  /** Tasks that it asks for questions, where it does nothing else (StepOptions). */
   readonly asks: StepOptions['asks'];
 }
 

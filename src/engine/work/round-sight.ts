@@ -1,6 +1,6 @@
 /**
- * What a round of questions may not change, where no sandbox holds its agent: files of all tasks, and where they stand.
- * What runners and commands wrote meanwhile is theirs.
+ * Compares what a round of questions may not change, where no sandbox holds its agent: files of all tasks, and where
+ * they stand. What runners and commands wrote meanwhile is theirs.
  */
 import { dirname } from 'node:path';
 import { openAttempt } from '../../task/core/attempts/open-attempt.ts';

@@ -83,9 +83,7 @@ function Asked({ question, titles, words, may, write }: AskedProps) {
         {[...new Set(of.map(({ id }) => id))].map((id, at) => (
           <>
             {at > 0 && ', '}
-            <TaskLink id={id} key={id}>
-              <Said text={titles.get(id) || id} />
-            </TaskLink>
+            <TaskLink id={id} key={id} title={titles.get(id)} />
           </>
         ))}
       </legend>

@@ -63,7 +63,13 @@ export function PassMark({ passed }: { readonly passed: boolean }) {
   );
 }
 
-export function TaskLink({ id, title = '' }: { readonly id: string; readonly title?: string }) {
+export function TaskLink({
+  id,
+  title = '',
+}: {
+  readonly id: string;
+  readonly title?: string | undefined;
+}) {
   const href = useContext(Here).task(id);
   const words = <Said text={title || id} />;
   return href === undefined ? <span>{words}</span> : <a href={href}>{words}</a>;

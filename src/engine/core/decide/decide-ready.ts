@@ -156,7 +156,7 @@ function asksPerson(
 }
 
 /** After questions, nothing is sent twice: some input must have changed (docs/concepts.md#your-move-wins). */
-export function sameInputs(task: TaskRead, known: Known): Action | Needs | undefined {
+function sameInputs(task: TaskRead, known: Known): Action | Needs | undefined {
   const last = lastAsker(task.attempts);
   if (last?.outcome?.outcome !== 'questions') return undefined;
   return ask(known, ['inputs_hash'], ({ inputs_hash }) => {
