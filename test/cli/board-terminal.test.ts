@@ -140,7 +140,7 @@ describe.runIf(missing === undefined)('the board by keys', () => {
     at.press('Enter');
     await at.shows('▸ ◆ Work of logo');
     at.press('c');
-    await at.shows('can be read', 'Any key: back to the board');
+    await at.shows('is in order', 'Any key: back to the board');
     at.press('Enter');
     await at.shows('▸ ◆ Work of logo');
     expect(read('review/logo/review.md')).toContain('cart.js:7: round it');

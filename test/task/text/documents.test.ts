@@ -67,7 +67,7 @@ describe('the status of a result', () => {
   });
 
   test.each(['FAILED', 'BLOCKED'])('%s', (word) => {
-    expect(parseResult(`# R\n\n- Status: ❌ ${word}\n`)).toMatchObject({ status: word, line: 3 });
+    expect(parseResult(`# R\n\n- Status: ❌ ${word}\n`)).toMatchObject({ status: word });
   });
 });
 
@@ -154,7 +154,6 @@ A key.
       learnings: ['[correction] always x and y', 'plain'],
       assumptions: ['it is so (confidence 0.8)'],
       decisions_needed: ['Which?'],
-      line: 3,
     });
     expect(parseResult(text.replaceAll('\n', '\r\n'))).toEqual(parseResult(text));
   });
