@@ -4,12 +4,12 @@
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { askRound } from '../../src/engine/commands/ask-round.ts';
 import { addNote } from '../../src/engine/commands/write-words.ts';
 import { run } from '../../src/engine/step/run.ts';
 import { step } from '../../src/engine/step/step.ts';
+import type { Event } from '../../src/task/core/lines/event.ts';
 import { readTask } from '../../src/workspace/tasks/read-task.ts';
 import type { State } from '../../src/task/core/model/state.ts';
 import { makeWorld, type World } from '../support/world.ts';
@@ -29,6 +29,12 @@ const first = (id: string, more = ''): void => task('ready', id, `ask: before\n$
 const at = (path: string): string => join(world.root, 'active_tasks', path);
 const asks = (desk: string, text: string): void => writeFileSync(join(desk, 'questions.md'), text);
 const ONE = '## Questions\n\n1. Which one?\n';
+
+/** A promise, and what keeps it. */
+function gate(): readonly [Promise<void>, () => void] {
+  let open = (): void => undefined;
+  return [new Promise<void>((resolve) => (open = resolve)), () => open()];
+}
 
 const done = '- Status: COMPLETE\n\n- [x] it is there\n';
 /** Kinds of the calls, in their order. */
@@ -106,14 +112,16 @@ test('works at once where a script does it, or where it was begun', async () => 
 test('two rounds at once ask each agent once (MOCK room)', async () => {
   for (const id of ['one', 'two', 'three']) task('draft', id);
   const calls: string[] = [];
+  const [bothBegan, begin] = gate();
   const script = async ({ task: id, desk }: { task: string; desk: string }) => {
     calls.push(id);
-    await setTimeout(20);
+    await bothBegan;
     asks(desk, id === 'two' ? ONE : 'No questions.\n');
     return 0;
   };
   const { ws } = world.process({ script });
   const rounds = [1, 2].map(() => askRound(ws, {}, { parallel: 1 }));
+  begin();
   const [first, second] = await Promise.all(rounds);
   expect(calls.toSorted()).toEqual(['one', 'three', 'two']);
   const other = [...first!.report.waiting, ...second!.report.waiting];
@@ -151,15 +159,20 @@ test.each([
 test('what others of its run and commands write into tasks makes no round void (MOCK room)', async () => {
   for (const id of ['x', 'y', 'z']) task('ready', id);
   task('review', 'w');
+  const [othersEnded, open] = gate();
+  const left = new Set(['x', 'y']);
+  const emit = (event: Event): void => {
+    if (event.event === 'ended' && left.delete(event.task) && left.size === 0) open();
+  };
   const { ws } = world.process({
     script: async ({ desk, task: id }) => {
       if (id === 'y') addNote(ws, 'w', 'Look again.');
-      await setTimeout(id === 'z' ? 200 : 0);
+      if (id === 'z') await othersEnded;
       asks(desk, id === 'x' ? ONE : 'No questions.\n');
       return 0;
     },
   });
-  const { ends } = await askRound(ws, {}, { parallel: 3 });
+  const { ends } = await askRound(ws, {}, { parallel: 3, emit });
   expect([...ends].map(([id, { code }]) => `${id} ${code}`).toSorted()).toEqual([
     'x questions',
     'y no_questions',
