@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { sealedEnv } from '../support/sealed-folder.ts';
 
 const WALK = fileURLToPath(new URL('../../scripts/walk.mjs', import.meta.url));
-const MAX = { 'files entered': 263, 'functions entered': 1145, stat: 409 } as const;
+const MAX = { 'files entered': 264, 'functions entered': 1145, stat: 409 } as const;
 /** A part of a ceiling: the walk may be so far below it before it is lowered. */
 const ROOM = 0.03;
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 88_761;
+const ALL_MAX = 88_770;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -22,7 +22,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   commits: 270,
   delegation: 790,
   demo: 245,
-  engine: 20_589,
+  engine: 20_598,
   exchange: 2_430,
   git: 360,
   ledger: 315,

@@ -1,10 +1,10 @@
 /** A round of questions over several tasks: which are asked, and what came of each. */
-import { lastEnded } from '../../task/core/attempts/counters.ts';
 import type { Attempt } from '../../task/core/attempts/record.ts';
 import type { Event } from '../../task/core/lines/event.ts';
 import type { TaskRead } from '../../task/core/model/task.ts';
 import { contractHash } from '../../workspace/tasks/read-contract.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
+import { wasAsked } from '../core/decide/heard.ts';
 import { readBoard } from '../board/board.ts';
 import { run, type RunReport } from '../step/run.ts';
 import type { StepOptions } from '../step/step-report.ts';
@@ -29,16 +29,13 @@ export interface Round {
 export function tasksToAsk(ws: Workspace, { ids = [], wants }: Asking): Map<string, number> {
   const { tasks } = readBoard(ws);
   const isToAsk = (task: TaskRead): boolean =>
-    ['draft', 'ready'].includes(task.state) && wants?.(task) !== false && !wasAsked(task);
+    ['draft', 'ready'].includes(task.state) &&
+    wants?.(task) !== false &&
+    !wasAsked(task, contractHash(task));
   const chosen = ids.length > 0 ? ids : [...tasks].flatMap(([id, t]) => (isToAsk(t) ? [id] : []));
   const isOver = ({ lost, outcome }: Attempt): boolean => lost || outcome !== undefined;
   const endedIn = (id: string) => tasks.get(id)?.attempts.findLast(isOver)?.number ?? 0;
   return new Map(chosen.map((id) => [id, endedIn(id)]));
-}
-
-function wasAsked(task: TaskRead): boolean {
-  const { owner, outcome } = lastEnded(task.attempts, 'ask') ?? {};
-  return outcome?.outcome !== 'interrupted' && owner?.contract === contractHash(task);
 }
 
 /** Calls each agent once. */

@@ -106,7 +106,8 @@ function probeDevices(ws: Workspace, folder: string): Ability {
 
 function probePrograms(ws: Workspace): Ability[] {
   const path = ws.env['PATH'] ?? '';
-  const needsGit = Object.values(ws.config.adapters).some(({ type }) => type === 'queue');
+  const isQueued = Object.values(ws.config.adapters).some(({ type }) => type === 'queue');
+  const need = isQueued ? 'agents on a queue need it' : 'it is not needed';
   return [
     either('processes', ws.machine.self().boot !== '', [
       'dead owners are detected by boot id, pid and start time',
@@ -114,8 +115,8 @@ function probePrograms(ws: Workspace): Ability[] {
     ]),
     probeSandbox(ws),
     either('git', isInstalled('git', path, ws.layout.root), [
-      `git is installed; ${needsGit ? 'agents on a queue need it' : 'it is not needed'}`,
-      `git is not installed; ${needsGit ? 'agents on a queue need it' : 'it is not needed'}`,
+      `git is installed; ${need}`,
+      `git is not installed; ${need}`,
     ]),
   ];
 }

@@ -7,7 +7,8 @@ import type { Known, TaskRead } from '../../../task/core/model/task.ts';
 import type { Action } from '../../../task/core/model/action.ts';
 import { refusal, wait } from '../words/waits.ts';
 import { decide } from './decide.ts';
-import { askBefore, heardSince } from './decide-ready.ts';
+import { askBefore } from './decide-ready.ts';
+import { heardSince } from './heard.ts';
 import type { Needs } from './make-action.ts';
 
 /** `after`: who was heard in a round after the attempt of this number is not asked again. */

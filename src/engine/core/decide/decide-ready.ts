@@ -13,11 +13,10 @@ import {
   type Known,
   type TaskRead,
 } from '../../../task/core/model/task.ts';
-import type { Attempt } from '../../../task/core/attempts/record.ts';
-import type { OutcomeCode } from '../../../task/core/attempts/outcome-codes.ts';
 import type { Action } from '../../../task/core/model/action.ts';
 import { refusal, wait } from '../words/waits.ts';
 import { heldBy } from './admission.ts';
+import { wantsRound } from './heard.ts';
 import { ask, claim, move, moveByKind, type Needs } from './make-action.ts';
 
 /** A folder put into in_progress by hand is treated as in ready, and claimed where it is. */
@@ -36,27 +35,6 @@ export function decideReady(task: TaskRead, known: Known): Action | Needs {
     unconfirmed(task, known) ??
     ask(known, ['executor_mode'], (facts) => begin(task, facts, contract.value))
   );
-}
-
-/** Ends of a round that say nothing about questions: it is had again. */
-const UNHEARD: ReadonlySet<string> = new Set<OutcomeCode>([
-  ...(['stopped', 'round_cut_short', 'moved_by_hand', 'not_started', 'fault'] as const),
-  ...(['client_limit', 'client_outage', 'client_login', 'client_account'] as const),
-  ...(['client_model', 'machine_lost', 'queue_lost'] as const),
-]);
-
-const isHeard = ({ lost, outcome }: Attempt): boolean =>
-  !lost && outcome !== undefined && !UNHEARD.has(outcome.code ?? '');
-
-/** True where questions before the work are wanted, and no agent was heard yet. Work that was begun has its own. */
-function wantsRound({ state, contract, attempts }: TaskRead): boolean {
-  if (state !== 'ready' || !contract.ok || contract.value.head.ask !== 'before') return false;
-  return attempts.every((one) => one.kind === 'ask' && !isHeard(one));
-}
-
-/** True where a round that began after the attempt of this number was heard. */
-export function heardSince(attempts: readonly Attempt[], number: number): boolean {
-  return attempts.some((one) => one.kind === 'ask' && one.number > number && isHeard(one));
 }
 
 /** A round of questions before the work, also while it waits for others; undefined where nobody can be asked. */
