@@ -1,13 +1,14 @@
 /**
  * The real clients, asked by `contracts ask` before the work, against the scripted model: a client that writes into the
  * project is refused, which is counted, and its question is asked all the same. One that nothing holds has its round
- * made void. The model is the one that `ask_model` names.
+ * made void. The model is the one that `ask_model` names. At night each client plays all of it.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientsMissing, homeFor, sandboxWorks, type ClientName } from '../support/clients.ts';
 import { startModel, type Asked, type ModelServer } from '../support/model/server.ts';
 import { MADE } from '../support/model/stories.ts';
 import { USAGE } from '../support/model/turn.ts';
+import { isInShare, share } from '../support/share.ts';
 import { makeStage, TASK, type Line, type Stage, type StageOptions } from '../support/stage.ts';
 
 interface Asking {
@@ -68,15 +69,17 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-describe.each(NAMES)('%s', (client) => {
+describe.each(NAMES.map((client, at) => [client, at] as const))('%s', (client, at) => {
   const isHere = clientsMissing([client]).length === 0;
+  /** Each client in one of the places, which the commit chooses; what all of them end alike, by one of them. */
+  const isFirst = isHere && isInShare(at, NAMES.length);
 
-  test.runIf(isHere).each(PLACES)(
+  test.runIf(isHere).each(share(PLACES, PLACES.length, at))(
     '%s a write into the project is refused and counted, and its question asked',
     (_, sandbox) => refusedAndAsked(client, sandbox),
   );
 
-  test.runIf(isHere)('with nothing to ask it leaves the task where it is', async () => {
+  test.runIf(isFirst)('with nothing to ask it leaves the task where it is', async () => {
     const { served } = CLIENTS[client];
     const stage = stageOf(client, { story: 'asks-nothing' });
     const { code, ended, asked } = await round(stage);
@@ -86,7 +89,7 @@ describe.each(NAMES)('%s', (client) => {
     expect(modelsOf(asked)).toEqual([served, served]);
   });
 
-  test.runIf(isHere)('a write that nothing refuses makes its round void', async () => {
+  test.runIf(isFirst)('a write that nothing refuses makes its round void', async () => {
     const { ask_model, unheld } = CLIENTS[client];
     const env = Object.keys(homeFor(client, '/', '').env);
     const own = { type: 'command', run: [client, ...unheld], env, ask_model };

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ordinaryUser, type OrdinaryUser } from '../support/as-user.ts';
 import { clientsMissing, sandboxWorks } from '../support/clients.ts';
 import { startModel, type ModelServer } from '../support/model/server.ts';
+import { share } from '../support/share.ts';
 import { makeStage, type StageOptions } from '../support/stage.ts';
 import { putFile } from '../support/sealed-folder.ts';
 
@@ -93,12 +94,13 @@ const WAYS: Readonly<Record<string, Install>> = {
 
 const isMissing = clientsMissing(['codex']).length > 0;
 const user = isMissing ? undefined : ordinaryUser('codex');
-const PEOPLE: readonly (readonly [string, OrdinaryUser | undefined])[] = [
-  ['an ordinary user', user],
-  ['the user of the tests', undefined],
+/** Each way is gone by one of them, which the commit chooses, and at night by both. */
+const PEOPLE: readonly (readonly [string, OrdinaryUser | undefined, number])[] = [
+  ['an ordinary user', user, 0],
+  ['the user of the tests', undefined, 1],
 ];
 
-describe.runIf(!isMissing && sandboxWorks(user?.before)).each(PEOPLE)('%s', (_, person) => {
+describe.runIf(!isMissing && sandboxWorks(user?.before)).each(PEOPLE)('%s', (_, person, at) => {
   let model: ModelServer;
   beforeAll(async () => {
     model = await startModel('complete');
@@ -107,7 +109,7 @@ describe.runIf(!isMissing && sandboxWorks(user?.before)).each(PEOPLE)('%s', (_, 
   const stageOf = (install: Install) =>
     makeStage({ client: 'codex', model, story: 'complete', user: person, install });
 
-  test.each(Object.entries(WAYS))('behind %s', async (_name, install) => {
+  test.each(share(Object.entries(WAYS), PEOPLE.length, at))('behind %s', async (_name, install) => {
     const stage = stageOf(install);
     const played = await stage.run();
     expect(played.code === 0 ? '' : played.stdout).toBe('');

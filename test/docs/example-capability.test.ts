@@ -7,6 +7,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
+import { BINARY } from '../support/binary.ts';
 import { putFile, sealedFolder } from '../support/sealed-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -40,7 +41,6 @@ if [ -e notes.md ]; then echo all > notes.md; else echo 'TODO: the rest' > notes
 `;
 
 let copy: string;
-let list: string;
 
 const put = (path: string, text: string): void => putFile(join(copy, path), text);
 
@@ -48,22 +48,16 @@ function node(...args: readonly string[]): void {
   execFileSync(process.execPath, args, { cwd: copy, stdio: 'pipe' });
 }
 
-/** The command alone, without the types of the library. */
-function build(): void {
-  const code = "await (await import('./scripts/bundle.mjs')).bundleCommand(process.cwd());";
-  node('--input-type=module', '--eval', code);
-}
+const contracts = (...args: readonly string[]): string =>
+  said(join(copy, 'dist/bin/contracts.cjs'), args);
 
-function contracts(...args: readonly string[]): string {
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(copy, 'dist/bin/contracts.cjs'), '--dir', join(copy, 'work'), ...args],
-    {
-      cwd: copy,
-      encoding: 'utf8',
-      env: { ...process.env, CONTRACTS_TRUST: '1', XDG_CACHE_HOME: join(copy, 'cache') },
-    },
-  );
+function said(binary: string, args: readonly string[]): string {
+  const argv = [binary, '--dir', join(copy, 'work'), ...args];
+  const { stdout, stderr } = spawnSync(process.execPath, argv, {
+    cwd: copy,
+    encoding: 'utf8',
+    env: { ...process.env, CONTRACTS_TRUST: '1', XDG_CACHE_HOME: join(copy, 'cache') },
+  });
   return stdout + stderr;
 }
 
@@ -74,13 +68,15 @@ beforeAll(() => {
   fs.cpSync(join(ROOT, 'tsconfig.build.json'), join(copy, 'tsconfig.build.json'));
   fs.symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   for (const { path, text } of FILES) put(path, text);
-  list = fs.readFileSync(join(copy, 'src/capabilities.ts'), 'utf8');
+  const list = fs.readFileSync(join(copy, 'src/capabilities.ts'), 'utf8');
   const joined = `import { todos } from './todos/capability.ts';\n${list.replace('= [', '= [\n  todos,')}`;
   put('src/capabilities.ts', joined);
   put('work/active_tasks/ready/notes/contract.md', CONTRACT);
   const tsc = 'node_modules/typescript/bin/tsc';
   node(tsc, '-p', 'tsconfig.build.json', '--noEmit', '--emitDeclarationOnly', 'false');
-  build();
+  // The command alone, without the types of the library.
+  const code = "await (await import('./scripts/bundle.mjs')).bundleCommand(process.cwd());";
+  node('--input-type=module', '--eval', code);
 });
 
 test('the example has 60 lines at most', () => {
@@ -105,12 +101,11 @@ test('the example brings a check, a section of the brief and a command', () => {
   ]);
 });
 
-test('without its line the check is unknown', () => {
-  put('src/capabilities.ts', list);
-  build();
+test('without its line, as this project is, the check is unknown', () => {
+  const plain = (...args: readonly string[]): string => said(BINARY, args);
   put('work/active_tasks/ready/again/contract.md', CONTRACT);
-  expect(contracts('check', '--json')).toContain('"code":"unknown_check"');
-  expect(contracts('step')).not.toContain('check failed');
-  expect(contracts('todos')).toContain('todos');
+  expect(plain('check', '--json')).toContain('"code":"unknown_check"');
+  expect(plain('step')).not.toContain('check failed');
+  expect(plain('todos')).toContain('todos');
   expect(fs.existsSync(join(copy, 'work/active_tasks/ready/again/contract.md'))).toBe(true);
 });

@@ -2,7 +2,7 @@
  * The finder of the repository against the real git: for each layout, each folder and each list of ceilings the
  * same top as `git rev-parse --show-toplevel`. And what vanishes, or cannot be read, while it looks.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -19,6 +19,15 @@ const sh = (script: string): string =>
 function plainEnv(): Record<string, string | undefined> {
   const { PATH } = process.env;
   return { PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
+}
+
+/** What git says of each, or '': asked by one shell, which starts a program in a tenth of the time that we take. */
+function topsByGit(asked: readonly { readonly start: string; readonly ceilings: string }[]) {
+  const lines = asked.map(
+    ({ start, ceilings }) =>
+      `GIT_CEILING_DIRECTORIES='${ceilings}' git -C '${start}' rev-parse --show-toplevel 2>/dev/null || echo`,
+  );
+  return sh(lines.join('\n')).split('\n').slice(0, -1);
 }
 
 /** `a/b/c` and `a/b` are in a repository `a`, unless the layout changes that. */
@@ -85,24 +94,21 @@ describe('finds what git finds', () => {
   test.each(Object.keys(LAYOUTS))('%s', (name) => {
     sh(`mkdir -p a/b/c && git init -q a && ln -s a link && ${LAYOUTS[name] || ':'}`);
     const starts = STARTS.filter((one) => realDisk.stat(join(base, one))?.kind === 'folder');
+    const asked = CEILINGS.flatMap((ceiling) => starts.map((start) => ({ start, ceiling }))).map(
+      ({ start, ceiling }) => {
+        const list = ceiling?.replaceAll(/(^|:)\/(?=[a-z])/g, `$1${base}/`);
+        // The machine of the test may have a repository above its own folder.
+        const ceilings = [dirname(base), ...(list === undefined ? [] : [list])].join(':');
+        return { start, list, ceilings };
+      },
+    );
+    const tops = topsByGit(asked);
     const met = new Set<string>();
-    for (const ceiling of CEILINGS) {
-      const list = ceiling?.replaceAll(/(^|:)\/(?=[a-z])/g, `$1${base}/`);
-      // The machine of the test may have a repository above its own folder.
-      const env = {
-        GIT_CEILING_DIRECTORIES: [dirname(base), ...(list === undefined ? [] : [list])].join(':'),
-      };
-      for (const start of starts) {
-        const from = join(base, start);
-        const { stdout } = spawnSync('git', ['rev-parse', '--show-toplevel'], {
-          cwd: from,
-          encoding: 'utf8',
-          env: { ...plainEnv(), ...env },
-        });
-        const found = findGit({ disk: realDisk, env }, from)?.top ?? '';
-        expect(`${start} ${list}: ${found}`).toBe(`${start} ${list}: ${stdout.trim()}`);
-        met.add(found);
-      }
+    for (const [n, { start, list, ceilings }] of asked.entries()) {
+      const env = { GIT_CEILING_DIRECTORIES: ceilings };
+      const found = findGit({ disk: realDisk, env }, join(base, start))?.top ?? '';
+      expect(`${start} ${list}: ${found}`).toBe(`${start} ${list}: ${tops[n]}`);
+      met.add(found);
     }
     expect(met.has(''), 'some list keeps git out').toBe(true);
     if (!/none at all/.test(name)) expect(met.size).toBeGreaterThan(1);

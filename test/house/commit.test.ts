@@ -17,25 +17,31 @@ let project = '';
 beforeEach(() => {
   project = sealedFolder('project');
   git('init', '--quiet', '--initial-branch=main');
-  for (let at = 0; at < 30; at++) commit(`f${at}`);
+  commits(0, 30);
 });
 
-function git(...args: readonly string[]): void {
-  const who = ['-c', 'user.name=a', '-c', 'user.email=a@b.invalid'];
-  // What a commit chooses must not see the clock.
-  const at = {
-    GIT_AUTHOR_DATE: '2026-01-02T03:04:05Z',
-    GIT_COMMITTER_DATE: '2026-01-02T03:04:05Z',
-  };
-  const env = { ...sealedEnv(), ...at };
-  const ran = spawnSync('git', [...who, ...args], { cwd: project, env });
+/** Each with a file of its name, made by one call of git. */
+function commits(from: number, to: number): void {
+  const made = Array.from({ length: to - from }, (_, i) => {
+    const name = `f${from + i}`;
+    const data = `data ${name.length}\n${name}\n`;
+    const parent = from > 0 && i === 0 ? 'from refs/heads/main^0\n' : '';
+    // What a commit chooses must not see the clock.
+    const who = 'committer a <a@b.invalid> 1767323045 +0000';
+    return `commit refs/heads/main\n${who}\n${data}${parent}M 100644 inline ${name}\n${data}`;
+  });
+  const ran = spawnSync('git', ['fast-import', '--quiet'], {
+    cwd: project,
+    env: sealedEnv(),
+    input: made.join(''),
+  });
   expect(ran.status).toBe(0);
+  git('reset', '--quiet', '--hard');
 }
 
-function commit(name: string): void {
-  writeFileSync(join(project, name), name);
-  git('add', name);
-  git('commit', '--quiet', '--message', name);
+function git(...args: readonly string[]): void {
+  const ran = spawnSync('git', args, { cwd: project, env: sealedEnv() });
+  expect(ran.status).toBe(0);
 }
 
 const last = (many: number): string[] =>
@@ -63,7 +69,7 @@ test('another commit chooses another one, the same always the same', () => {
   const all = ['a', 'b', 'c'];
   const chosen = new Set<string>();
   for (let at = 30; at < 50; at++) {
-    commit(`f${at}`);
+    commits(at, at + 1);
     chosen.add(chosenOf(project, all));
     expect(chosenOf(project, all)).toBe(chosenOf(project, all));
   }

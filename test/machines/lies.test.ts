@@ -9,6 +9,7 @@ import { lieAbout, lyingQueue, JOBS, taken, TOKEN, type Lie } from './lying-work
 import { machinesRoom, type Machine, type MachinesRoom } from '../support/machines-room.ts';
 import { queueServersMissing, startPostgres, startRedis } from '../support/queue-servers.ts';
 import type { Server } from '../support/queue-servers.ts';
+import { sayShare, share } from '../support/share.ts';
 import { until } from '../support/until.ts';
 
 const missing = queueServersMissing();
@@ -19,7 +20,12 @@ const MIB = 1024 * 1024;
 const MEMORY_MAX = 400 * MIB;
 /** Of git, which ends where it wants more. */
 const GIT_MEMORY_MAX = 2100 * MIB;
-const ENGINES = Object.entries({ Redis: () => startRedis(), PostgreSQL: () => startPostgres() });
+const ENGINES = [
+  ['Redis', () => startRedis(), 0],
+  ['PostgreSQL', () => startPostgres(), 1],
+] as const;
+/** Each lie is told on one of the two, which the commit chooses, and at night on both. */
+const SHARE = ENGINES.length;
 
 type Trick = (lie: Lie) => Promise<void>;
 
@@ -193,8 +199,9 @@ async function stage(start: () => Promise<Server>) {
   return { server, room, queue };
 }
 
-describe.runIf(missing === undefined).each(ENGINES)('lies on %s', (_, start) => {
-  test.each(Object.entries(LIES))('%s is refused', async (_name, [trick, says]) => {
+describe.runIf(missing === undefined).each(ENGINES)('lies on %s', (_, start, at) => {
+  const told = share(Object.entries(LIES), SHARE, at);
+  test.each(told)(`%s is refused (${sayShare(SHARE)})`, async (_name, [trick, says]) => {
     const { room, queue } = await stage(start);
     const run = room.run();
     const memory = watchMemory(run);

@@ -4,13 +4,13 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { otherUser } from './as-user.ts';
-import { sealedFolder } from './sealed-folder.ts';
+import { folderOfFile, sealedFolder } from './sealed-folder.ts';
 import { freePort, serverProcess, type ServerProcess } from './server-process.ts';
 
 export interface Server {
@@ -130,11 +130,9 @@ export async function startPostgres(wanted: Wanted = {}): Promise<Server> {
   const port = wanted.port ?? (await freePort(host));
   const folder = ownFolder('postgres');
   const ca = tls ? certificates(folder, host) : undefined;
-  const secret = newPassword();
-  put(join(folder, 'secret'), secret);
-  const auth = ['--username=postgres', '--pwfile=secret', '--auth=scram-sha-256'];
-  makeData(folder, ['--pgdata=data', '--encoding=UTF8', '--locale=C', '--no-sync', ...auth]);
+  const { secret, data: first } = (freshData ??= newData());
   const data = join(folder, 'data');
+  cpSync(first, data, { recursive: true });
   // Without TLS nobody comes in where it is asked for, as with `ssl` in a firm's own server.
   put(join(data, 'pg_hba.conf'), `${tls ? 'hostssl' : 'host'} all all all scram-sha-256\n`);
   put(
@@ -216,13 +214,28 @@ function given(folder: string): string {
   return folder;
 }
 
+interface FreshData {
+  /** Of its user postgres. */
+  readonly secret: string;
+  readonly data: string;
+}
+
+/** What initdb made once in this process, which each server has a copy of: initdb takes seconds of a processor. */
+let freshData: FreshData | undefined;
+
 /** initdb wants a user who has a name. */
-function makeData(folder: string, args: readonly string[]): void {
+function newData(): FreshData {
+  const folder = folderOfFile('postgres-data');
+  const secret = newPassword();
+  put(join(folder, 'secret'), secret);
   const nobody = otherUser(NOBODY);
   nobody.own(folder);
+  const auth = ['--username=postgres', '--pwfile=secret', '--auth=scram-sha-256'];
+  const args = ['--pgdata=data', '--encoding=UTF8', '--locale=C', '--no-sync', ...auth];
   const [program = '', ...rest] = [...nobody.before, join(POSTGRES, 'initdb'), ...args];
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, LC_ALL: 'C' };
   execFileSync(program, rest, { cwd: folder, env, stdio: 'pipe' });
+  return { secret, data: join(folder, 'data') };
 }
 
 /** An authority of its own and a server's certificate by it, made by openssl; gives the authority's path. */

@@ -25,6 +25,9 @@ export function sealedFolder(name = 'room', below = ofFile): string {
   return folder;
 }
 
+/** One for all tests of a file, gone with the file. */
+export const folderOfFile = (name: string): string => mkdtempSync(join(ofFile, `${name}-`));
+
 /** Makes the folders above it, too. */
 export function putFile(path: string, text: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });

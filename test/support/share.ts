@@ -28,6 +28,16 @@ export function share<T>(points: readonly T[], n: number, shift = 0): T[] {
   return IN_FULL ? [...points] : everyNth(points, n, SHARE + shift);
 }
 
+/** Whether the nth point is in the share: for points that are no list. */
+export const isInShare = (point: number, n: number): boolean =>
+  IN_FULL || (point + SHARE) % n === 0;
+
+/** Whether the next test in a file is in the share, for files that play one in n of theirs. */
+export function turns(n: number, shift = 0): () => boolean {
+  let asked = shift;
+  return () => isInShare(asked++, n);
+}
+
 /** For the name of a test: what is left out, and how a failure is played again. */
 export const sayShare = (n: number): string => (IN_FULL ? 'all' : `one in ${n}, SHARE=${SHARE}`);
 

@@ -1,4 +1,4 @@
-/** Signed receipts and approvals with the built command: another machine, one changed byte, attempts to forge. */
+/** Signed receipts and approvals by the command: another machine, one changed byte, attempts to forge. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { generateKeyPairSync, sign } from 'node:crypto';
@@ -12,16 +12,17 @@ import { findAny } from '../../src/engine/queries/find-task.ts';
 import { realDisk } from '../../src/task/store/disk/real-disk.ts';
 import type { Disk } from '../../src/task/store/disk/disk.ts';
 import { sha256 } from '../../src/task/store/disk/hash.ts';
+import { saidHere } from '../support/command-room.ts';
 import { shellContract } from '../hostile/house.ts';
 import { putFile, sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 
 let room: string;
 let root: string;
-beforeEach(() => {
+beforeEach(async () => {
   room = sealedFolder('signed');
   root = join(room, 'work');
   fs.mkdirSync(root);
-  run(root, 'init');
+  await run(root, 'init');
   put('active_tasks/ready/one/contract.md', shellContract('one'));
 });
 
@@ -31,35 +32,34 @@ function envOf(at: string) {
   return { ...sealedEnv(), USER, ...mine, CONTRACTS_TRUST: '1', CONTRACTS_SANDBOX: 'none' };
 }
 
-function run(at: string, ...argv: string[]) {
-  const env = envOf(at);
-  const { stdout, stderr, status } = contractsIn(at, argv, { env });
-  return { text: `${stderr}${stdout}`, stdout, status };
+async function run(at: string, ...argv: string[]) {
+  const { code, out, err } = await saidHere(['-C', at, ...argv], { env: envOf(at) });
+  return { text: `${err}${out}`, stdout: out, status: code };
 }
 
 const stateOf = (at: string): string => `${at}-state`;
 const put = (path: string, text: string): void => putFile(join(root, path), text);
 
 const DONE = 'active_tasks/done/one';
-function finish(): string {
-  run(root, 'run');
+async function finish(): Promise<string> {
+  await run(root, 'run');
   const attempts = join(root, DONE, 'attempts');
   const found = fs.readdirSync(attempts).map((one) => `${DONE}/attempts/${one}/receipts.md`);
   const file = found.find((one) => fs.existsSync(join(root, one)));
-  expect(file, run(root, 'show', 'one').text).toBeDefined();
+  expect(file, (await run(root, 'show', 'one')).text).toBeDefined();
   return file ?? '';
 }
 
-test('another machine checks them by the public key, and without it the key is unknown', () => {
-  finish();
+test('another machine checks them by the public key, and without it the key is unknown', async () => {
+  await finish();
   const [pub = ''] = fs.readdirSync(join(root, '.contracts/keys'));
   const words = `receipts hold (by ${pub.slice(0, -'.pub'.length)})`;
-  expect(run(root, 'show', 'one').text).toContain(words);
+  expect((await run(root, 'show', 'one')).text).toContain(words);
   const other = join(room, 'other');
   fs.cpSync(root, other, { recursive: true });
-  expect(run(other, 'show', 'one').text).toContain(words);
+  expect((await run(other, 'show', 'one')).text).toContain(words);
   fs.rmSync(join(other, '.contracts/keys'), { recursive: true });
-  expect(run(other, 'show', 'one').text).toContain('receipts unknown key');
+  expect((await run(other, 'show', 'one')).text).toContain('receipts unknown key');
   const key = join(stateOf(root), 'contracts/keys/ed25519.pem');
   expect(fs.statSync(key).mode & 0o777).toBe(0o600);
   expect(fs.statSync(join(key, '..')).mode & 0o777).toBe(0o700);
@@ -73,17 +73,21 @@ const ALSO = [
   ['doctor', '--json'],
   ['check', '--json'],
 ];
-function saysFirst(name: string, words: RegExp, more: readonly string[][] = []): void {
+async function saysFirst(
+  name: string,
+  words: RegExp,
+  more: readonly string[][] = [],
+): Promise<void> {
   for (const verb of [['show', 'one'], ['show', 'one', '--json'], ['doctor'], ['check'], ...more]) {
-    const { text, stdout, status } = run(root, ...verb);
+    const { text, stdout, status } = await run(root, ...verb);
     expect(text.split('\n')[0], `${name}: ${verb.join(' ')}`).toMatch(words);
     if (verb.includes('--json')) expect(stdout.split('\n')[0]).toContain('"event":"problem"');
     expect(status, verb.join(' ')).toBe(verb[0] === 'show' ? 0 : 1);
   }
 }
 
-test('one byte changed is said first by show, doctor and check', () => {
-  const file = finish();
+test('one byte changed is said first by show, doctor and check', async () => {
+  const file = await finish();
   const text = fs.readFileSync(join(root, file), 'utf8');
   const changes: readonly [string, RegExp, string][] = [
     ['the end', /\n$/, '\r'],
@@ -99,16 +103,16 @@ test('one byte changed is said first by show, doctor and check', () => {
   for (const [name, from, to] of changes) {
     put(file, text.replace(from, to));
     expect(fs.readFileSync(join(root, file), 'utf8'), name).not.toBe(text);
-    saysFirst(name, /receipts of attempt \d+ do not hold/);
+    await saysFirst(name, /receipts of attempt \d+ do not hold/);
   }
   put(file, text);
-  expect(run(root, 'check').text).not.toContain('do not hold');
+  expect((await run(root, 'check')).text).not.toContain('do not hold');
   put(file, text.replace(/^signature: .*\n/m, ''));
-  expect(run(root, 'show', 'one').text).toContain('receipts not signed');
+  expect((await run(root, 'show', 'one')).text).toContain('receipts not signed');
 });
 
-test('what another key signed, or another task has, does not hold under a known name', () => {
-  const file = finish();
+test('what another key signed, or another task has, does not hold under a known name', async () => {
+  const file = await finish();
   const text = fs.readFileSync(join(root, file), 'utf8');
   const [pub = ''] = fs.readdirSync(join(root, '.contracts/keys'));
   const mine = pub.slice(0, -'.pub'.length);
@@ -124,38 +128,38 @@ test('what another key signed, or another task has, does not hold under a known 
   };
   const forgedPem = ed.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   put(file, forge(mine));
-  expect(run(root, 'show', 'one').text).toContain('receipts do not hold');
+  expect((await run(root, 'show', 'one')).text).toContain('receipts do not hold');
   fs.writeFileSync(path, forgedPem);
-  expect(run(root, 'show', 'one').text).toContain('receipts unknown key');
+  expect((await run(root, 'show', 'one')).text).toContain('receipts unknown key');
   const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 });
   fs.writeFileSync(path, rsa.publicKey.export({ type: 'spki', format: 'pem' }));
-  expect(run(root, 'show', 'one').text).toContain('receipts unknown key');
+  expect((await run(root, 'show', 'one')).text).toContain('receipts unknown key');
   const agents = `mallory-${sha256(forgedPem).slice(0, 16)}`;
   put(`.contracts/keys/${agents}.pub`, forgedPem);
   put(file, forge(agents));
-  expect(run(root, 'show', 'one').text).toContain(`receipts hold (by ${agents})`);
+  expect((await run(root, 'show', 'one')).text).toContain(`receipts hold (by ${agents})`);
   put(file, text);
   fs.writeFileSync(join(room, 'own.pub'), own);
   fs.rmSync(path);
   fs.symlinkSync(join(room, 'own.pub'), path);
-  expect(run(root, 'show', 'one').text).toContain('receipts unknown key');
+  expect((await run(root, 'show', 'one')).text).toContain('receipts unknown key');
   fs.rmSync(path);
   fs.writeFileSync(path, own);
   fs.cpSync(join(root, DONE), join(root, 'active_tasks/done/two'), { recursive: true });
-  expect(run(root, 'show', 'two').text).toContain('receipts do not hold');
+  expect((await run(root, 'show', 'two')).text).toContain('receipts do not hold');
   fs.appendFileSync(join(root, DONE, 'contract.md'), '\nMore.\n');
-  expect(run(root, 'show', 'one').text).toContain('receipts do not hold');
+  expect((await run(root, 'show', 'one')).text).toContain('receipts do not hold');
 });
 
-test('without a key the work goes on, and doctor says why', () => {
+test('without a key the work goes on, and doctor says why', async () => {
   fs.mkdirSync(join(stateOf(root), 'contracts'), { recursive: true });
   fs.writeFileSync(join(stateOf(root), 'contracts/keys'), 'in the way');
-  finish();
-  expect(run(root, 'show', 'one').text).toContain('receipts not signed');
-  expect(run(root, 'doctor').text).toContain('receipts are not signed, there is no key');
+  await finish();
+  expect((await run(root, 'show', 'one')).text).toContain('receipts not signed');
+  expect((await run(root, 'doctor')).text).toContain('receipts are not signed, there is no key');
 });
 
-test('no sandbox shows the private key, even where the repository around the workspace is shown', () => {
+test('no sandbox shows the private key, even where the repository around the workspace is shown', async () => {
   const state = join(room, 'state');
   expect(spawnSync('git', ['init', '-q', room]).status).toBe(0);
   put('../beside.txt', 'shown\n');
@@ -181,40 +185,42 @@ test('no sandbox shows the private key, even where the repository around the wor
 });
 
 const REVIEW = `${DONE}/review.md`;
-function toReview(id = 'one'): void {
+async function toReview(id = 'one'): Promise<void> {
   const contract = shellContract(id, { head: 'quality_gate: person' });
   put(`active_tasks/ready/${id}/contract.md`, contract);
-  run(root, 'run');
+  await run(root, 'run');
 }
 
 /** Done, approved by the verb. Returns the name of the key. */
-function approved(): string {
-  toReview();
-  expect(run(root, 'approve', 'one', 'Well done.').status).toBe(0);
-  run(root, 'run');
-  expect(fs.existsSync(join(root, DONE)), run(root, 'show', 'one').text).toBe(true);
+async function approved(): Promise<string> {
+  await toReview();
+  expect((await run(root, 'approve', 'one', 'Well done.')).status).toBe(0);
+  await run(root, 'run');
+  expect(fs.existsSync(join(root, DONE)), (await run(root, 'show', 'one')).text).toBe(true);
   return (fs.readdirSync(join(root, '.contracts/keys'))[0] ?? '').replace(/\.pub$/, '');
 }
 
-test('an approval is signed, and another machine checks it by the public key', () => {
-  const name = approved();
+test('an approval is signed, and another machine checks it by the public key', async () => {
+  const name = await approved();
   const text = fs.readFileSync(join(root, REVIEW), 'utf8');
   expect(text.trimEnd().split('\n').at(-1)).toMatch(/^<!-- signature: \S+ \S{88} -->$/);
   const other = join(room, 'other');
   fs.cpSync(root, other, { recursive: true });
   for (const at of [root, other]) {
     const words = `signed      receipts hold (by ${name}); approvals hold (by ${name})`;
-    expect(run(at, 'show', 'one').text).toContain(words);
-    const own = run(at, 'show', 'one', '--receipts').text;
+    expect((await run(at, 'show', 'one')).text).toContain(words);
+    const own = (await run(at, 'show', 'one', '--receipts')).text;
     expect(own).toContain(`attempt 3  APPROVED by person: approvals hold (by ${name})`);
     expect(own).toMatch(
       /attempt 2 {2}passed run: test -s one.txt {2}exit 0, 20\S+, \d+ ms, tree \w+: receipts hold/,
     );
-    expect(run(at, 'doctor').text).toContain(`signed  receipts hold (by ${name}); approvals hold`);
-    expect(run(at, 'doctor', 'one').text).toContain('signed  receipts hold');
-    expect(run(at, 'check').text).toContain('0 errors');
+    expect((await run(at, 'doctor')).text).toContain(
+      `signed  receipts hold (by ${name}); approvals hold`,
+    );
+    expect((await run(at, 'doctor', 'one')).text).toContain('signed  receipts hold');
+    expect((await run(at, 'check')).text).toContain('0 errors');
   }
-  const json = run(other, 'show', 'one', '--receipts', '--json').stdout.trim();
+  const json = (await run(other, 'show', 'one', '--receipts', '--json')).stdout.trim();
   expect(JSON.parse(json)).toMatchObject({
     event: 'receipts',
     receipts: [
@@ -225,71 +231,81 @@ test('an approval is signed, and another machine checks it by the public key', (
     problems: [],
   });
   fs.rmSync(join(other, '.contracts/keys'), { recursive: true });
-  expect(run(other, 'show', 'one').text).toContain('receipts unknown key; approvals unknown key');
+  expect((await run(other, 'show', 'one')).text).toContain(
+    'receipts unknown key; approvals unknown key',
+  );
 });
 
-test('without a signature, and moved by hand, it is by hand and valid', () => {
-  toReview();
+test('without a signature, and moved by hand, it is by hand and valid', async () => {
+  await toReview();
   const form = join(root, 'active_tasks/review/one/review.md');
   const ticked = fs.readFileSync(form, 'utf8').replace('[ ] APPROVED', '[x] APPROVED');
   fs.writeFileSync(form, ticked);
-  expect(run(root, 'show', 'one', '--receipts').text).toContain(
+  expect((await run(root, 'show', 'one', '--receipts')).text).toContain(
     'APPROVED by person: approvals by hand',
   );
-  run(root, 'run');
-  expect(run(root, 'show', 'one').text).toMatch(/receipts hold \(by \S+\); approvals by hand/);
-  expect(run(root, 'check').text).toContain('0 errors');
+  await run(root, 'run');
+  expect((await run(root, 'show', 'one')).text).toMatch(
+    /receipts hold \(by \S+\); approvals by hand/,
+  );
+  expect((await run(root, 'check')).text).toContain('0 errors');
   put('active_tasks/done/two/contract.md', shellContract('two'));
-  expect(run(root, 'show', 'two').text).toContain('approvals by hand');
-  expect(run(root, 'show', 'two', '--receipts').text).toContain('moved to done: approvals by hand');
+  expect((await run(root, 'show', 'two')).text).toContain('approvals by hand');
+  expect((await run(root, 'show', 'two', '--receipts')).text).toContain(
+    'moved to done: approvals by hand',
+  );
 });
 
-test('what was done by hand has no receipts, and its checks cannot be repeated', () => {
+test('what was done by hand has no receipts, and its checks cannot be repeated', async () => {
   put(
     'active_tasks/ready/two/contract.md',
     '---\nv: 1\ntitle: Two\nadapter: human\n---\n\n# Two\n\n## Success Criteria\n\n- [ ] it is\n',
   );
-  const file = finish();
+  const file = await finish();
   fs.renameSync(join(root, 'active_tasks/in_progress/two'), join(root, 'active_tasks/done/two'));
-  const by_hand = run(root, 'check', '--rerun', 'tw');
+  const by_hand = await run(root, 'check', '--rerun', 'tw');
   expect(by_hand.text).toContain('warning: it was done by hand, or its receipts are missing');
   expect(by_hand).toMatchObject({ status: 0 });
-  expect(run(root, 'check', '--rerun', 'on').text).toContain('0 errors, 0 warnings in 1 done task');
+  expect((await run(root, 'check', '--rerun', 'on')).text).toContain(
+    '0 errors, 0 warnings in 1 done task',
+  );
   fs.rmSync(join(root, file));
-  const missing = run(root, 'check', '--rerun', 'one');
+  const missing = await run(root, 'check', '--rerun', 'one');
   expect(missing.text).toContain('records of its attempts are missing');
   expect(missing).toMatchObject({ status: 1 });
 });
 
-test('what a person decided has no receipts, and none are missing', () => {
+test('what a person decided has no receipts, and none are missing', async () => {
   const head = 'v: 1\ntitle: Go on\ntype: checkpoint';
   put('active_tasks/ready/go/contract.md', `---\n${head}\n---\n\n# Go on\n`);
-  run(root, 'run');
-  run(root, 'answer', 'go', 'GO');
-  run(root, 'run');
+  await run(root, 'run');
+  await run(root, 'answer', 'go', 'GO');
+  await run(root, 'run');
   expect(fs.existsSync(join(root, 'active_tasks/done/go'))).toBe(true);
-  expect(run(root, 'check', '--rerun', 'go').text).toContain('0 errors, 0 warnings in 1 done task');
+  expect((await run(root, 'check', '--rerun', 'go')).text).toContain(
+    '0 errors, 0 warnings in 1 done task',
+  );
 });
 
-test('a verdict that is given again is signed again, and each round keeps its own', () => {
-  toReview();
-  run(root, 'approve', 'one');
-  run(root, 'needs-work', 'one', 'More.');
+test('a verdict that is given again is signed again, and each round keeps its own', async () => {
+  await toReview();
+  await run(root, 'approve', 'one');
+  await run(root, 'needs-work', 'one', 'More.');
   const form = () => fs.readFileSync(join(root, 'active_tasks/review/one/review.md'), 'utf8');
   expect(form().match(/<!-- signature/g)).toHaveLength(1);
-  expect(run(root, 'show', 'one').text).toContain('approvals hold');
-  run(root, 'run');
-  run(root, 'approve', 'one');
-  run(root, 'run');
-  const { text } = run(root, 'show', 'one', '--receipts');
+  expect((await run(root, 'show', 'one')).text).toContain('approvals hold');
+  await run(root, 'run');
+  await run(root, 'approve', 'one');
+  await run(root, 'run');
+  const { text } = await run(root, 'show', 'one', '--receipts');
   expect(text).toMatch(
     /NEEDS_WORK by person: approvals hold .*\n.*APPROVED by person: approvals hold/,
   );
 });
 
-test('an approval of another verdict, attempt, task or contract does not hold', () => {
-  toReview();
-  run(root, 'needs-work', 'one', 'More.');
+test('an approval of another verdict, attempt, task or contract does not hold', async () => {
+  await toReview();
+  await run(root, 'needs-work', 'one', 'More.');
   const form = join(root, 'active_tasks/review/one/review.md');
   const before = fs.readFileSync(form, 'utf8');
   const lineOf = (text: string): string => /^<!-- signature.*$/m.exec(text)?.[0] ?? '';
@@ -298,47 +314,47 @@ test('an approval of another verdict, attempt, task or contract does not hold', 
     'active_tasks/review/one/review.md',
     before.replace('[x] NEEDS', '[ ] NEEDS').replace('[ ] APP', '[x] APP'),
   );
-  expect(run(root, 'show', 'one').text.split('\n')[0]).toMatch(words);
+  expect((await run(root, 'show', 'one')).text.split('\n')[0]).toMatch(words);
   fs.writeFileSync(form, before);
-  run(root, 'run');
-  run(root, 'approve', 'one');
+  await run(root, 'run');
+  await run(root, 'approve', 'one');
   const now = fs.readFileSync(form, 'utf8');
   fs.writeFileSync(form, now.replace(lineOf(now), lineOf(before)));
-  expect(run(root, 'show', 'one').text.split('\n')[0]).toMatch(words);
+  expect((await run(root, 'show', 'one')).text.split('\n')[0]).toMatch(words);
   fs.writeFileSync(form, now);
-  expect(run(root, 'check').text).toContain('0 errors');
-  toReview('two');
+  expect((await run(root, 'check')).text).toContain('0 errors');
+  await toReview('two');
   const two = 'active_tasks/review/two/review.md';
   const their = fs.readFileSync(join(root, two), 'utf8').replace('[ ] APP', '[x] APP');
   put(two, `${their}${lineOf(now)}\n`);
-  expect(run(root, 'show', 'two').text.split('\n')[0]).toMatch(words);
-  run(root, 'run');
+  expect((await run(root, 'show', 'two')).text.split('\n')[0]).toMatch(words);
+  await run(root, 'run');
   const contract = join(root, DONE, 'contract.md');
   fs.appendFileSync(contract, '\nMore.\n');
-  saysFirst('another contract', /do(es)? not hold/);
-  expect(run(root, 'check').text).toMatch(words);
+  await saysFirst('another contract', /do(es)? not hold/);
+  expect((await run(root, 'check')).text).toMatch(words);
 });
 
-test('one changed byte of review, receipts, approved files or key is said first', () => {
-  approved();
+test('one changed byte of review, receipts, approved files or key is said first', async () => {
+  await approved();
   const [pub = ''] = fs.readdirSync(join(root, '.contracts/keys'));
   const words = /approval of attempt 3 does not hold|receipts of attempt \d does? not hold/;
   const text = fs.readFileSync(join(root, REVIEW), 'utf8');
   put(REVIEW, text.replace('<!-- signature', '<!-- signaturf'));
-  saysFirst('the word', words, ALSO);
+  await saysFirst('the word', words, ALSO);
   put(REVIEW, text.replace('[x] APPROVED', '[x] APPROVEE'));
-  expect(run(root, 'show', 'one').text.split('\n')[0]).toMatch(words);
+  expect((await run(root, 'show', 'one')).text.split('\n')[0]).toMatch(words);
   put(REVIEW, text);
   const asked = `${DONE}/attempts/0002/receipts.md`;
   const receipts = fs.readFileSync(join(root, asked), 'utf8');
   put(asked, receipts.replace('passed', 'pasted'));
-  saysFirst('receipts', /receipts of attempt 2 do not hold/);
-  expect(run(root, 'check').text).toMatch(words);
+  await saysFirst('receipts', /receipts of attempt 2 do not hold/);
+  expect((await run(root, 'check')).text).toMatch(words);
   put(asked, receipts);
   const shown = `${DONE}/attempts/0002/seen.sums`;
   const sums = fs.readFileSync(join(root, shown), 'utf8');
   put(shown, sums.replace(/^[0-9a-f]{8}/, '00000000'));
-  saysFirst('the approved files', /approval of attempt 3 does not hold/);
+  await saysFirst('the approved files', /approval of attempt 3 does not hold/);
   put(shown, sums);
   const key = `.contracts/keys/${pub}`;
   const pem = fs.readFileSync(join(root, key), 'utf8');
@@ -349,7 +365,9 @@ test('one changed byte of review, receipts, approved files or key is said first'
       (_, left: string, one: string) => `${left}${one === 'A' ? 'B' : 'A'}`,
     ),
   );
-  expect(run(root, 'show', 'one').text).toContain('receipts unknown key; approvals unknown key');
+  expect((await run(root, 'show', 'one')).text).toContain(
+    'receipts unknown key; approvals unknown key',
+  );
 });
 
 function opened(at: string, disk: Disk = realDisk): Workspace {
@@ -358,8 +376,8 @@ function opened(at: string, disk: Disk = realDisk): Workspace {
   return ws.value;
 }
 
-test('no byte of the line of the signature can be changed', () => {
-  approved();
+test('no byte of the line of the signature can be changed', async () => {
+  await approved();
   const text = fs.readFileSync(join(root, REVIEW), 'utf8');
   const from = text.indexOf('<!-- signature');
   for (let at = from; at < text.trimEnd().length; at++)
@@ -373,8 +391,8 @@ test('no byte of the line of the signature can be changed', () => {
     }
 });
 
-test('an agent cannot give a verdict', () => {
-  toReview();
+test('an agent cannot give a verdict', async () => {
+  await toReview();
   const inside = { ...envOf(root), CONTRACTS_TASK: 'one', CONTRACTS_OUT: root };
   for (const verb of ['approve', 'needs-work', 'reject', 'check --rerun']) {
     const args = [...verb.split(' '), 'one', ...(verb.includes(' ') ? [] : ['words'])];
@@ -395,18 +413,19 @@ test('processes that make the key at once sign with one key', async () => {
     once(spawn(process.execPath, [BINARY, 'run'], { cwd, env, stdio: 'ignore' }), 'close'),
   );
   await Promise.all(ends);
-  const names = copies.map((at) => {
-    const { text } = run(at, 'show', 'one');
+  const names: (string | undefined)[] = [];
+  for (const at of copies) {
+    const { text } = await run(at, 'show', 'one');
     expect(text).not.toContain('not hold');
-    return /receipts hold \(by (\S+)\)/.exec(text)?.[1];
-  });
+    names.push(/receipts hold \(by (\S+)\)/.exec(text)?.[1]);
+  }
   expect(new Set(names).size).toBe(1);
   expect(names[0]).toBeDefined();
   expect(fs.readdirSync(join(room, 'shared/contracts/keys'))).toEqual(['ed25519.pem']);
 });
 
-test('a list reads no receipt, no verdict and no key of 50 done tasks', () => {
-  approved();
+test('a list reads no receipt, no verdict and no key of 50 done tasks', async () => {
+  await approved();
   for (let n = 1; n < 50; n++)
     fs.cpSync(join(root, DONE), join(root, `active_tasks/done/one-${n}`), { recursive: true });
   const looks = (): readonly string[] => {
@@ -429,21 +448,21 @@ test('a list reads no receipt, no verdict and no key of 50 done tasks', () => {
   expect(looks()).toEqual(signed);
 });
 
-test('what was verified again since then decides, and the old one stays a warning', () => {
-  const file = finish();
+test('what was verified again since then decides, and the old one stays a warning', async () => {
+  const file = await finish();
   fs.appendFileSync(join(root, file), 'x');
-  expect(run(root, 'check').text).toMatch(/error: the receipts of attempt 2 do not hold/);
-  run(root, 'retry', 'one', '--again');
-  run(root, 'run');
-  const { text } = run(root, 'check');
+  expect((await run(root, 'check')).text).toMatch(/error: the receipts of attempt 2 do not hold/);
+  await run(root, 'retry', 'one', '--again');
+  await run(root, 'run');
+  const { text } = await run(root, 'check');
   expect(text).toMatch(/warning: the receipts of attempt 2 do not hold/);
   expect(text).toContain('0 errors');
 });
 
-test('an approval does not hold beside another contract', () => {
-  toReview();
-  run(root, 'approve', 'one');
-  run(root, 'run');
+test('an approval does not hold beside another contract', async () => {
+  await toReview();
+  await run(root, 'approve', 'one');
+  await run(root, 'run');
   const attempts = join(root, DONE, 'attempts');
   const last = fs.readdirSync(attempts).at(-1) ?? '';
   const next = join(attempts, String(Number(last) + 1).padStart(4, '0'));
@@ -453,5 +472,5 @@ test('an approval does not hold beside another contract', () => {
   fs.rmSync(join(next, 'receipts.md'), { force: true });
   fs.copyFileSync(join(root, DONE, 'review.md'), join(attempts, last, 'review.md'));
   fs.appendFileSync(join(root, DONE, 'contract.md'), '\nSteal.\n');
-  expect(run(root, 'show', 'one').text).toMatch(/approval of attempt \d+ does not hold/);
+  expect((await run(root, 'show', 'one')).text).toMatch(/approval of attempt \d+ does not hold/);
 });
