@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-const ALL_MAX = 88_770;
+const ALL_MAX = 88_814;
 /** Room for small changes, so that not each touches this table. */
 const ROOM = { lines: 40, of: 0.03 };
 
@@ -38,7 +38,7 @@ const LINES_MAX: Readonly<Record<string, number>> = {
   sessions: 579,
   squads: 2_550,
   stats: 440,
-  task: 11_412,
+  task: 11_456,
   teams: 455,
   trust: 653,
   workflows: 350,

@@ -45,8 +45,16 @@ const more = {
 };
 const kept = written.map((one): Kept => ({ ...more, ...one }));
 const now = Date.parse('2026-11-27');
-const finder = (all: readonly Kept[]) => (words: string) =>
-  rank(all, { words, now }, related).map(({ learning }) => learning.id);
+/** What was found for a query once is what is found again. */
+function finder(all: readonly Kept[]) {
+  const found = new Map<string, readonly string[]>();
+  return (words: string): readonly string[] => {
+    const ids =
+      found.get(words) ?? rank(all, { words, now }, related).map(({ learning }) => learning.id);
+    found.set(words, ids);
+    return ids;
+  };
+}
 const find = finder(kept);
 const tags = JSON.parse(read('bench/retrieval/tags.json')) as Readonly<
   Record<string, readonly string[]>

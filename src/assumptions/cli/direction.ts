@@ -1,7 +1,7 @@
 /** memory accept --into: what a person said becomes a line of direction.md. */
 import { join } from 'node:path';
 import { sha256 } from '../../task/store/disk/hash.ts';
-import { putIfUnchanged } from '../../task/store/disk/put.ts';
+import { putInTurn } from '../../task/store/disk/put.ts';
 import { escapeText } from '../../task/text/markdown/escape-terminal.ts';
 import { escapeComments } from '../../task/text/markdown/escape.ts';
 import { oneLine } from '../../task/text/markdown/sections.ts';
@@ -32,7 +32,7 @@ export const runs = {
     const wanted = all ? memory.candidates : ids.map((id) => named(verb, memory, id));
     for (const one of wanted) {
       const path = join(ws.layout.root, DIRECTION);
-      // Once more after it was written: another process may have replaced it in the same instant.
+      // Once more after it was written: a person's editor may have replaced it in the same instant.
       for (let tries = 1; ; tries++) {
         const isThere = ws.disk.stat(path) !== undefined;
         const text = isThere ? unwrap(verb, readText(ws.disk, path, DIRECTION)) : '';
@@ -40,7 +40,7 @@ export const runs = {
         if (wanted === text) break;
         if (tries > TRIES)
           refuseUse(verb, `${DIRECTION} was changed at the same time`, 'Run it again');
-        putIfUnchanged(ws.putting, path, isThere ? sha256(text) : undefined, bytesOf(wanted));
+        putInTurn(ws.putting, path, isThere ? sha256(text) : undefined, bytesOf(wanted));
       }
       const isLeft = notesOf(ws, one) !== '';
       if (!isLeft) forgetLearning(ws, one);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Result } from '../../task/core/model/problem.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
-import { putIfUnchanged } from '../../task/store/disk/put.ts';
+import { putInTurn } from '../../task/store/disk/put.ts';
 import { bytesOf } from '../../workspace/tasks/attempt-context.ts';
 import { readText } from '../../workspace/open/text-file.ts';
 import type { Workspace } from '../../workspace/open/workspace.ts';
@@ -24,7 +24,7 @@ export function editFile<T>(
     const edited = edit(read.value, text.value);
     if (edited === text.value) return true;
     if (!parse(edited).ok) return false;
-    if (putIfUnchanged(ws.putting, path, sha256(text.value), bytesOf(edited)) === 'put')
+    if (putInTurn(ws.putting, path, sha256(text.value), bytesOf(edited)) === 'put')
       return true;
   }
   return false;

@@ -1,10 +1,16 @@
 /** put and putIfUnchanged on the real file system, with errors at each of their operations. */
 import * as fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { CreateOptions } from '../../../src/task/store/disk/disk.ts';
+import type { CreateOptions, Disk } from '../../../src/task/store/disk/disk.ts';
 import { sha256 } from '../../../src/task/store/disk/hash.ts';
-import { put, putIfUnchanged, type PutIf } from '../../../src/task/store/disk/put.ts';
+import {
+  put,
+  putIfUnchanged,
+  putInTurn,
+  TEMPORARY,
+  type PutIf,
+} from '../../../src/task/store/disk/put.ts';
 import { realDisk } from '../../../src/task/store/disk/real-disk.ts';
 import { Died, faultyDisk } from '../../support/faulty-disk.ts';
 import { bytes, diskWith, errno, makeFolder, puttingOn } from './folder.ts';
@@ -192,5 +198,75 @@ describe('putIfUnchanged', () => {
     const path = join(folder, 'task', 'f');
     expect(putIfUnchanged(puttingOn(disk), path, sha256('old'), bytes('new'))).toBe('gone');
     expect(fs.readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('putInTurn', () => {
+  const made = (): string => {
+    const path = join(makeFolder(), 'f');
+    fs.writeFileSync(path, 'a\n');
+    return path;
+  };
+  const temporaries = (path: string): string[] =>
+    fs.readdirSync(dirname(path)).filter((name) => name.startsWith(TEMPORARY));
+
+  test('between the last look of one and its rename another one does not write', () => {
+    const path = made();
+    const said: PutIf[] = [];
+    /** For it the first one is through at its third look. */
+    const other = (): Disk => {
+      let looks = 0;
+      const stat = (at: string) =>
+        at.includes(TEMPORARY) && ++looks > 2 ? undefined : realDisk.stat(at);
+      return diskWith({ stat });
+    };
+    const disk = diskWith({
+      rename: (from, to) => {
+        said.push(putInTurn(puttingOn(other()), path, sha256('a\n'), bytes('a\nlost\n')));
+        realDisk.rename(from, to);
+      },
+    });
+    expect(putInTurn(puttingOn(disk), path, sha256('a\n'), bytes('a\nb\n'))).toBe('put');
+    expect([said, text(path), temporaries(path)]).toEqual([['changed'], 'a\nb\n', []]);
+    expect(putInTurn(puttingOn(), path, sha256('a\nb\n'), bytes('a\nb\nc\n'))).toBe('put');
+    expect(text(path)).toBe('a\nb\nc\n');
+  });
+
+  test('one that makes the temporary in the same instant leaves it to the other', () => {
+    const path = made();
+    let looks = 0;
+    const stat = (at: string) =>
+      at.includes(TEMPORARY) && ++looks !== 2 ? undefined : realDisk.stat(at);
+    const first = diskWith({
+      rename: (from, to) => {
+        const put = putInTurn(puttingOn(diskWith({ stat })), path, sha256('a\n'), bytes('lost'));
+        expect([put, temporaries(path).length]).toEqual(['changed', 1]);
+        realDisk.rename(from, to);
+      },
+    });
+    expect(putInTurn(puttingOn(first), path, sha256('a\n'), bytes('b'))).toBe('put');
+    expect([text(path), looks]).toEqual(['b', 3]);
+  });
+
+  test('what a killed one left keeps nobody from writing', () => {
+    const path = made();
+    let left = '';
+    const dies = diskWith({
+      rename: (from) => {
+        left = from;
+        throw new Died();
+      },
+    });
+    expect(() => putInTurn(puttingOn(dies), path, sha256('a\n'), bytes('b'))).toThrow(Died);
+    fs.writeFileSync(left, 'b');
+    expect(putInTurn(puttingOn(), path, sha256('a\n'), bytes('c'))).toBe('put');
+    expect([text(path), temporaries(path)]).toEqual(['c', [basename(left)]]);
+  });
+
+  test('what a person saved meanwhile stays', () => {
+    const path = made();
+    expect(putInTurn(puttingOn(), path, sha256('old'), bytes('new'))).toBe('changed');
+    expect(putInTurn(puttingOn(), path, undefined, bytes('new'))).toBe('changed');
+    expect([text(path), temporaries(path)]).toEqual(['a\n', []]);
   });
 });

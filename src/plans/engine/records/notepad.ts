@@ -8,7 +8,7 @@ import { problem, refused, type Result } from '../../../task/core/model/problem.
 import { ReadRefused } from '../../../task/store/disk/disk.ts';
 import { sha256 } from '../../../task/store/disk/hash.ts';
 import { planFolder, plansFolder, shown } from '../../../task/store/tasks/layout.ts';
-import { putIfUnchanged } from '../../../task/store/disk/put.ts';
+import { putInTurn } from '../../../task/store/disk/put.ts';
 import { decodeText } from '../../../task/text/yaml/front-matter.ts';
 import { parseResult } from '../../../task/text/documents/documents.ts';
 import { addedEntry, endOfNotepad, hasEntry, NOTEPAD_BRIEF_BYTES } from '../../text/notepad.ts';
@@ -70,7 +70,7 @@ export function noteLearnings(running: Running, folder: string): void {
     if (added === undefined) return;
     const bytes = bytesOf(text + added);
     if (bytes.length > NOTEPAD_BYTES_MAX) break;
-    putIfUnchanged(ws.putting, path, read && sha256(text), bytes);
+    putInTurn(ws.putting, path, read && sha256(text), bytes);
   }
   const kept = readNotepad(ws, path);
   if (kept?.ok === true && hasEntry(kept.value, entry)) return;

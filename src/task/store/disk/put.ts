@@ -2,7 +2,7 @@
  * Put: the one way in which a file that matters is written (docs/protocol.md#put). After an error from
  * rename, a target that holds exactly these bytes means that it succeeded.
  */
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import {
   errorCode,
   isGone,
@@ -39,9 +39,9 @@ function putWhile(
   bytes: Uint8Array,
   options: CreateOptions,
   holds: () => boolean,
+  temporary = `${dirname(path)}/${TEMPORARY}${unique()}`,
 ): boolean {
   const folder = dirname(path);
-  const temporary = `${folder}/${TEMPORARY}${unique()}`;
   try {
     disk.create(temporary, bytes, options);
     if (!holds()) {
@@ -50,6 +50,8 @@ function putWhile(
     }
     disk.rename(temporary, path);
   } catch (error) {
+    // It is another's.
+    if (errorCode(error) === 'EEXIST') throw error;
     if (!arrived(disk, temporary, path, bytes)) {
       discard(disk, temporary);
       throw error;
@@ -96,7 +98,7 @@ export type PutIf = 'put' | 'changed' | 'gone';
 /**
  * Writes only if the file did not change since it was read: a person's editor may have saved it.
  * `seen` is its sha256, undefined when it was not there. To write takes long, so it looks again just
- * before the rename; only between that look and the rename a write of another process is lost. Without
+ * before the rename; only between that look and the rename a write of another process is lost (`putInTurn`). Without
  * `mode` a file keeps its own.
  */
 export function putIfUnchanged(
@@ -106,6 +108,48 @@ export function putIfUnchanged(
   bytes: Uint8Array,
   mode?: number,
 ): PutIf {
+  return putOver(putting, path, seen, bytes, { mode });
+}
+
+/** Milliseconds that one waits for what another one of us writes: a sync of a busy disk. */
+const TURN_MS = 500;
+const LOOK_MS = 20;
+
+/**
+ * Does the same for files to which several of our processes add at once, so that none of their writes is lost: the
+ * temporary file is named after what it follows, and whoever makes it is the one who replaces that. The others wait,
+ * and get 'changed'. What one that was killed left is passed over by a name of its own.
+ */
+export function putInTurn(
+  putting: Putting,
+  path: string,
+  seen: string | undefined,
+  bytes: Uint8Array,
+): PutIf {
+  const { disk } = putting;
+  const follows = sha256(`${basename(path)}\n${seen ?? ''}`).slice(0, 16);
+  const next = `${dirname(path)}/${TEMPORARY}after-${follows}`;
+  if (disk.stat(next) === undefined) {
+    try {
+      return putOver(putting, path, seen, bytes, { temporary: next });
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+  }
+  for (let waited_ms = 0; waited_ms < TURN_MS; waited_ms += LOOK_MS) {
+    if (disk.stat(next) === undefined) return 'changed';
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+  }
+  return putIfUnchanged(putting, path, seen, bytes);
+}
+
+function putOver(
+  putting: Putting,
+  path: string,
+  seen: string | undefined,
+  bytes: Uint8Array,
+  { mode, temporary }: { readonly mode?: number | undefined; readonly temporary?: string },
+): PutIf {
   const { disk } = putting;
   const found = disk.stat(path);
   const now = found && hashOfFile(disk, path);
@@ -113,7 +157,7 @@ export function putIfUnchanged(
   const options = { durable: true, ...(mode === undefined ? modeOf(found) : { mode }) };
   const isSame = (): boolean => sameFile(found, disk.stat(path));
   return unlessGone(() => {
-    if (putWhile(putting, path, bytes, options, isSame)) return 'put';
+    if (putWhile(putting, path, bytes, options, isSame, temporary)) return 'put';
     return disk.stat(path) === undefined ? 'gone' : 'changed';
   }, 'gone');
 }
