@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientsMissing } from '../support/clients.ts';
 import { startModel, type ModelServer } from '../support/model/server.ts';
 import { MADE } from '../support/model/stories.ts';
-import { turns } from '../support/share.ts';
+import { share, turns } from '../support/share.ts';
 import { openCodeRoom } from '../support/opencode-room.ts';
 
 let model: ModelServer;
@@ -24,8 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-/** One in two of them, which the commit chooses; at night all. */
-const isPlayed = turns(2);
+/** One in three of them, and of the rows of tables, which the commit chooses; at night all. */
+const isPlayed = turns(3);
+let tables = 0;
+const some = <T>(rows: readonly T[]): T[] => share(rows, 3, tables++);
 
 const tell = (story: string): string => `Do this: [story:${story}]`;
 
@@ -56,7 +58,7 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       },
     );
 
-    test.runIf(isPlayed()).each(['ourselves', 'an ordinary user'])(
+    test.each(some(['ourselves', 'an ordinary user']))(
       'under `opencode run`, as %s: it works in the same run, and is judged before that ends',
       async (who) => {
         const room = openCodeRoom(model, { who });
@@ -131,16 +133,18 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       expect(room.stateOf('greet'), printed).toBe('done');
     });
 
-    test.runIf(isPlayed()).each([
-      ['asks', 'question', 'questions', '"questions":["Who is the guest?"]'],
-      ['gives up', 'gives-up', 'ready', '"reason":"All of them."'],
-      [
-        'is broken off by its model',
-        'breaks',
-        'in_progress',
-        '"output":"APIError: scripted refusal 400"',
-      ],
-    ])('a specialist that %s', async (_how, story, state, words) => {
+    test.each(
+      some([
+        ['asks', 'question', 'questions', '"questions":["Who is the guest?"]'],
+        ['gives up', 'gives-up', 'ready', '"reason":"All of them."'],
+        [
+          'is broken off by its model',
+          'breaks',
+          'in_progress',
+          '"output":"APIError: scripted refusal 400"',
+        ],
+      ]),
+    )('a specialist that %s', async (_how, story, state, words) => {
       const room = openCodeRoom(model);
       room.task('greet', story);
       await room.serve(async (serving) => {
@@ -227,15 +231,17 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       expect(existsSync(join(room.root, MADE))).toBe(false);
     });
 
-    test.runIf(isPlayed()).each([
-      ['a no', 'reject', {}],
-      ['a rule that allows everything', 'reject', { permission: 'allow' }],
-      [
-        'a rule of the agent',
-        'reject',
-        { agent: { build: { permission: { '*': 'allow', edit: 'allow' } } } },
-      ],
-    ] as const)('stays a draft after %s', async (_what, replies, config) => {
+    test.each(
+      some([
+        ['a no', 'reject', {}],
+        ['a rule that allows everything', 'reject', { permission: 'allow' }],
+        [
+          'a rule of the agent',
+          'reject',
+          { agent: { build: { permission: { '*': 'allow', edit: 'allow' } } } },
+        ],
+      ] as const),
+    )('stays a draft after %s', async (_what, replies, config) => {
       const room = openCodeRoom(model, { config });
       await room.serve(async (serving) => {
         serving.replies = replies;
@@ -262,26 +268,28 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       return room;
     };
 
-    test.runIf(isPlayed()).each([
-      ['yes', 'once', {}, 'ready', 1],
-      ['no', 'reject', {}, 'draft', 1],
-      ['no, where a rule allows all', 'reject', { permission: 'allow' }, 'draft', 1],
-      [
-        'no, where a rule allows each command',
-        'reject',
-        { permission: { bash: { '*': 'allow' } } },
-        'draft',
-        1,
-      ],
-      [
-        'no, where the agent is allowed all',
-        'reject',
-        { agent: { build: { permission: { bash: 'allow' } } } },
-        'draft',
-        1,
-      ],
-      ['yes, where the shell is denied', 'once', { permission: { bash: 'deny' } }, 'draft', 0],
-    ] as const)('is asked: %s', async (_what, replies, config, state, requests) => {
+    test.each(
+      some([
+        ['yes', 'once', {}, 'ready', 1],
+        ['no', 'reject', {}, 'draft', 1],
+        ['no, where a rule allows all', 'reject', { permission: 'allow' }, 'draft', 1],
+        [
+          'no, where a rule allows each command',
+          'reject',
+          { permission: { bash: { '*': 'allow' } } },
+          'draft',
+          1,
+        ],
+        [
+          'no, where the agent is allowed all',
+          'reject',
+          { agent: { build: { permission: { bash: 'allow' } } } },
+          'draft',
+          1,
+        ],
+        ['yes, where the shell is denied', 'once', { permission: { bash: 'deny' } }, 'draft', 0],
+      ] as const),
+    )('is asked: %s', async (_what, replies, config, state, requests) => {
       const room = withDraft(config);
       await room.serve(async (serving) => {
         serving.replies = replies;
@@ -293,14 +301,16 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       expect(room.typed('show', 'other')).not.toContain('hacked');
     });
 
-    test.runIf(isPlayed()).each([
-      [
-        'a yes about a folder is none about the command',
-        'cat /etc/hostname; env contracts confirm other',
-      ],
-      ['text for a shell is read', 'echo "contracts confirm other" | sh'],
-      ['another name for it is none', 'C=contracts; $C confirm other'],
-    ])('%s', async (_what, command) => {
+    test.each(
+      some([
+        [
+          'a yes about a folder is none about the command',
+          'cat /etc/hostname; env contracts confirm other',
+        ],
+        ['text for a shell is read', 'echo "contracts confirm other" | sh'],
+        ['another name for it is none', 'C=contracts; $C confirm other'],
+      ]),
+    )('%s', async (_what, command) => {
       const room = withDraft();
       await room.serve(async (serving) => {
         serving.replies = 'once';
@@ -309,18 +319,20 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       expect(room.stateOf('other')).toBe('draft');
     });
 
-    test.runIf(isPlayed()).each([
-      ['of this verb', { permission: { bash: { '*': 'allow', 'contracts confirm *': 'deny' } } }],
-      [
-        'of this task',
-        { permission: { bash: { '*': 'allow', 'contracts confirm other': 'deny' } } },
-      ],
-      ['by a pattern for the tool', { permission: { '*': 'allow', 'bas?': 'deny' } }],
-      [
-        'beside a rule of the agent',
-        { permission: { bash: 'deny' }, agent: { build: { permission: { webfetch: 'allow' } } } },
-      ],
-    ] as const)('a rule that denies, %s, stays one', async (_what, config) => {
+    test.each(
+      some([
+        ['of this verb', { permission: { bash: { '*': 'allow', 'contracts confirm *': 'deny' } } }],
+        [
+          'of this task',
+          { permission: { bash: { '*': 'allow', 'contracts confirm other': 'deny' } } },
+        ],
+        ['by a pattern for the tool', { permission: { '*': 'allow', 'bas?': 'deny' } }],
+        [
+          'beside a rule of the agent',
+          { permission: { bash: 'deny' }, agent: { build: { permission: { webfetch: 'allow' } } } },
+        ],
+      ] as const),
+    )('a rule that denies, %s, stays one', async (_what, config) => {
       const room = withDraft(config);
       await room.serve(async (serving) => {
         serving.replies = 'once';
