@@ -14,6 +14,7 @@ import {
   settled,
   step,
 } from './client-room.ts';
+import { share } from '../support/share.ts';
 
 /** In place, by a rename, by taking the old one away; and the folder above. */
 function attackOn(path: string): string {
@@ -34,7 +35,9 @@ function attackOn(path: string): string {
 }
 
 describe.runIf(here).each([false, true])('as an ordinary user: %s', (ordinary) => {
-  test.each(CLIENTS)('%s: what is not there yet is not there afterwards', async (type) => {
+  /** Half of the clients, the others as the other user; the commit chooses, and at night all. */
+  const clients = (shift: number) => share(CLIENTS, 2, shift + Number(ordinary));
+  test.each(clients(0))('%s: what is not there yet is not there afterwards', async (type) => {
     const names = OBEYED[type].filter((name) => !NAMED_BY_SETTINGS.test(name));
     const one = makeRoom(type, names.map(attackOn).join('\n'));
     step(one, ordinary);
@@ -47,7 +50,7 @@ describe.runIf(here).each([false, true])('as an ordinary user: %s', (ordinary) =
     ).toEqual([]);
   });
 
-  test.each(CLIENTS)('%s: what is there stays as it is', async (type) => {
+  test.each(clients(1))('%s: what is there stays as it is', async (type) => {
     const one = makeRoom(type, OBEYED[type].map(attackOn).join('\n'));
     const own = (name: string): string => (name.endsWith('.json') ? '{}' : '# mine\n');
     for (const name of OBEYED[type]) one.put(name, own(name));
@@ -58,7 +61,7 @@ describe.runIf(here).each([false, true])('as an ordinary user: %s', (ordinary) =
     expect(one.outcome()).toContain('could not write');
   });
 
-  test.each(CLIENTS)(
+  test.each(clients(2))(
     '%s: a login is renewed in place and by a rename, a session kept',
     async (type) => {
       const login = `"$HOME/${LOGIN[type]}"`;
