@@ -94,7 +94,7 @@ const WAYS: Readonly<Record<string, Install>> = {
 
 const isMissing = clientsMissing(['codex']).length > 0;
 const user = isMissing ? undefined : ordinaryUser('codex');
-/** Each way is gone by one of them, which the commit chooses, and at night by both. */
+/** Half of the ways, each by one of them, which the commit chooses; at night all by both. */
 const PEOPLE: readonly (readonly [string, OrdinaryUser | undefined, number])[] = [
   ['an ordinary user', user, 0],
   ['the user of the tests', undefined, 1],
@@ -109,13 +109,16 @@ describe.runIf(!isMissing && sandboxWorks(user?.before)).each(PEOPLE)('%s', (_, 
   const stageOf = (install: Install) =>
     makeStage({ client: 'codex', model, story: 'complete', user: person, install });
 
-  test.each(share(Object.entries(WAYS), PEOPLE.length, at))('behind %s', async (_name, install) => {
-    const stage = stageOf(install);
-    const played = await stage.run();
-    expect(played.code === 0 ? '' : played.stdout).toBe('');
-    const enforced = expect.arrayContaining(['sandbox']);
-    expect(stage.outcome(1)).toMatchObject({ outcome: 'complete', enforced });
-  });
+  test.each(share(Object.entries(WAYS), 2 * PEOPLE.length, at))(
+    'behind %s',
+    async (_name, install) => {
+      const stage = stageOf(install);
+      const played = await stage.run();
+      expect(played.code === 0 ? '' : played.stdout).toBe('');
+      const enforced = expect.arrayContaining(['sandbox']);
+      expect(stage.outcome(1)).toMatchObject({ outcome: 'complete', enforced });
+    },
+  );
 
   test('what is hidden is named, and uses up no try', async () => {
     const stage = stageOf((home, programs) => {

@@ -11,6 +11,7 @@ import { clientFolder, clientsMissing, homeFor, sandboxWorks } from '../support/
 import { startModel, type ModelServer } from '../support/model/server.ts';
 import { sealedEnv } from '../support/sealed-folder.ts';
 import { makeStage } from '../support/stage.ts';
+import { share } from '../support/share.ts';
 
 /** What its own sessions obey, and the words of a person who goes on with a session. */
 const CLIENTS = [
@@ -27,7 +28,8 @@ beforeAll(async () => {
 afterAll(() => model.close());
 
 const here = sandboxWorks() && clientsMissing().length === 0;
-test.runIf(here).each(CLIENTS)(
+// Two of them for a commit; at night all.
+test.runIf(here).each(share(CLIENTS, 2))(
   '%s writes no %s, and its session goes on by hand',
   async (client, file, words) => {
     const stage = makeStage({ client, model, story: `shell-outside ../home/${file}` });

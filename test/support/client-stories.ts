@@ -71,9 +71,11 @@ export function playAsUser(
   if (clientsMissing([programOf(player)]).length > 0) return playStories(player, names);
   const user = ordinaryUser(programOf(player));
   const title = `${programOf(player)}, as an ordinary user beside the clients' folders`;
-  play(player, names, { title, user, before: user.before, where: { folders: true } });
+  const at = CLIENT_NAMES.indexOf(player.client);
+  const where = { folders: true };
+  play(player, share(names, PLAYED, at), { title, user, before: user.before, where });
   const bare = `${title}, without a sandbox`;
-  play(player, off, {
+  play(player, share(off, PLAYED, at + 1), {
     title: bare,
     user,
     before: user.before,

@@ -96,8 +96,25 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     ci: ['acp', 'claude', 'codex', 'gemini', 'opencode'].map(
       (name) => `test/clients/${name}.test.ts`,
     ),
-    share: 'as an ordinary user all, as root half of the stories, chosen by the commit',
+    share: 'half of the stories of each, chosen by the commit, as root and as an ordinary user',
     night: ['clients', 'in-full'],
+  },
+  'a person at each client': {
+    ci: ['mcp', 'plugin', 'sessions', 'settings', 'opencode-plugin', 'linked-client'].map(
+      (name) => `test/clients/${name}.test.ts`,
+    ),
+    share: 'a half or a third of clients and users, chosen by the commit',
+    night: ['in-full'],
+  },
+  'hostile tables': {
+    ci: ['trust', 'client-settings', 'named-places'].map((name) => `test/hostile/${name}.test.ts`),
+    share: 'a half or a third of the rows, chosen by the commit',
+    night: ['in-full'],
+  },
+  'own packages of worktrees': {
+    ci: ['own-packages', 'preparing'].map((name) => `test/worktrees/${name}.test.ts`),
+    share: 'one user with a sandbox and the other without, chosen by the commit',
+    night: ['in-full'],
   },
   'other Nodes': {
     ci: ['scripts/other-node.mjs'],
