@@ -24,8 +24,7 @@ export function editFile<T>(
     const edited = edit(read.value, text.value);
     if (edited === text.value) return true;
     if (!parse(edited).ok) return false;
-    if (putInTurn(ws.putting, path, sha256(text.value), bytesOf(edited)) === 'put')
-      return true;
+    if (putInTurn(ws.putting, path, sha256(text.value), bytesOf(edited)) === 'put') return true;
   }
   return false;
 }
