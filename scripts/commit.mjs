@@ -12,6 +12,12 @@ export function chosenOf(project, all) {
   return all[createHash('sha256').update(commit).digest().readUInt32BE() % all.length];
 }
 
+/** Every second one, for a commit these or the others. */
+export function halfOf(project, all) {
+  const first = chosenOf(project, [0, 1]);
+  return all.filter((_, i) => i % 2 === first);
+}
+
 /** Since the branch left main, or of the last commits of main; undefined where a shallow clone does not say. */
 export function changedFiles(project) {
   const head = git(project, 'rev-parse', 'HEAD');

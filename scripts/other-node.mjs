@@ -1,5 +1,5 @@
 // Runs golden cases, budgets of the start and the smoke test of the package with another Node: the major that
-// the commit chooses, those that are named, or --all.
+// the commit chooses, with half of the cases, those that are named, or --all.
 //   node scripts/other-node.mjs [--all | 22 24 26]
 // The programs come from whatever registry npm is set to, in the versions of nodes.json and with their sums, each
 // into ~/.cache/contracts-clients/node-<version>/bin, or below CONTRACTS_CLIENTS. Where one cannot be had it is
@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chosenOf } from './commit.mjs';
+import { chosenOf, halfOf } from './commit.mjs';
 import { cache, UNFINISHED } from './install-clients.mjs';
 import { isAlive, locked } from './lock.mjs';
 
@@ -17,10 +17,19 @@ const project = fileURLToPath(new URL('..', import.meta.url));
 const NODES = JSON.parse(fs.readFileSync(join(project, 'scripts/nodes.json'), 'utf8'));
 const MAJORS = Object.keys(NODES);
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'default'];
-const LOOKS = {
-  'golden cases, start': [...VITEST, 'test/cases', 'test/cli/start.test.ts'],
+const isAsked = process.argv.length > 2;
+const looks = {
+  'golden cases, start': [...VITEST, ...casesPlayed(), 'test/cli/start.test.ts'],
   package: ['scripts/check-package.mjs'],
 };
+
+/** All where a person or the night asks, else half of their folders, which the commit chooses. */
+function casesPlayed() {
+  if (isAsked) return ['test/cases'];
+  const all = fs.readdirSync(join(project, 'test/cases'), { withFileTypes: true });
+  const folders = all.filter((one) => one.isDirectory()).map(({ name }) => `test/cases/${name}/`);
+  return ['test/cases/cases.test.ts', ...halfOf(project, folders.toSorted())];
+}
 
 /** The folder of its program, or what is wrong. */
 async function install(major) {
@@ -72,7 +81,7 @@ function run(program, args) {
 function passes(major, bin) {
   const PATH = `${bin}${delimiter}${process.env.PATH}`;
   const env = { ...process.env, PATH, CONTRACTS_TEST_BUILD: 'theirs' };
-  return Object.entries(LOOKS).every(([what, args]) => {
+  return Object.entries(looks).every(([what, args]) => {
     console.log(`node ${major}: ${what}`);
     const { status } = spawnSync(join(bin, 'node'), args, { cwd: project, env, stdio: 'inherit' });
     if (status !== 0) console.error(`node ${major}: ${what} failed`);

@@ -23,7 +23,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { changedFiles, chosenOf } from './commit.mjs';
+import { changedFiles, chosenOf, halfOf } from './commit.mjs';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const FOLDERS = ['src', 'templates', 'test', 'test/cases'];
@@ -195,8 +195,7 @@ function halfOfEngine(copy) {
     .filter((one) => one.isDirectory() && !ALL.includes(one.name))
     .map(({ name }) => name)
     .toSorted();
-  const first = chosenOf(project, [0, 1]);
-  return folders.filter((_, i) => i % 2 === first);
+  return halfOf(project, folders);
 }
 
 /** Those that changed, or all where history does not say; a few of them where there are more. */

@@ -5,12 +5,13 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { runFolder, sweep } from '../support/run-folder.ts';
+import { share } from '../support/share.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
 import { noSurvivors, uptime_s } from '../support/survivors.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** They call git, make worktrees, print times and run the built command. */
-const PLAYED = ['test/cases/worktrees', 'test/cases/ledger', 'test/cli/staged.test.ts'];
+/** They call git, make worktrees, print times and run the built command; one for a commit, at night all. */
+const PLAYED = share(['test/cases/worktrees', 'test/cases/ledger', 'test/cli/staged.test.ts'], 3);
 
 /** A repository of somebody whose hooks refuse each commit, and all that changes what programs answer. */
 function badPlace(): Readonly<Record<string, string>> {

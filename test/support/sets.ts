@@ -120,7 +120,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   'other Nodes': {
     ci: ['scripts/other-node.mjs'],
-    share: 'one of three, chosen by the commit',
+    share: 'one of three with half of the cases, chosen by the commit',
     night: ['nodes'],
   },
   properties: {
@@ -150,7 +150,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   'lies of workers': {
     ci: ['test/machines/lies.test.ts'],
-    share: 'each lie on one of the two servers, chosen by the commit',
+    share: 'each lie on one of the two servers, chosen by the commit; of the large ones half',
     night: ['in-full'],
   },
   'many tasks': {
