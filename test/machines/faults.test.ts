@@ -1,7 +1,7 @@
 /**
  * Faults while workers on other machines have jobs: each task is done once, no answer is taken twice, nothing is lost,
- * and how many attempts that costs is said. What befalls the server and the way to it is played on both engines, what
- * befalls workers, owners and their disks on one of them, which the commit chooses, and at night on both.
+ * and how many attempts that costs is said. What befalls the server is played on both engines, what befalls the
+ * network, workers, owners and their disks on one of them, which the commit chooses, and at night on both.
  * MACHINES_TASKS=200 is the full size, as at night.
  */
 import { rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ import {
 } from '../support/machines-room.ts';
 import { queueServersMissing, startPostgres, startRedis } from '../support/queue-servers.ts';
 import type { Server } from '../support/queue-servers.ts';
-import { turns } from '../support/share.ts';
+import { share, turns } from '../support/share.ts';
 import { until } from '../support/until.ts';
 
 const missing = queueServersMissing();
@@ -172,27 +172,34 @@ describe.runIf(missing === undefined).each(ENGINES)('machines on %s', (_, start,
     expect(logs).toContain('the queue answers again');
   });
 
-  test.each([
+  const cuts = [
     ['refuses', undefined],
     ['says nothing', 'silent'],
-  ] as const)('a network that is cut and %s is waited for', async (_name, how) => {
-    const at = await stage(start);
-    const { room, server } = at;
-    const [owners, first] = [await networkTo(lost(server.url)), await networkTo(lost(server.url))];
-    allHold(room);
-    await room.worker('w1', { slots: 1, url: first.url });
-    for (const name of NAMES.slice(1)) await room.worker(name, { slots: 1 });
-    const run = room.run({ url: owners.url });
-    await allWork(room, run);
-    for (const one of [owners, first]) await one.cut(how);
-    allGo(room);
-    await until(
-      'all to end',
-      () => room.ledger().filter(({ word }) => word === 'end').length >= NAMES.length,
-    );
-    for (const one of [owners, first]) await one.mend();
-    await ends(at, run);
-  });
+  ] as const;
+  test.each(share(cuts, ENGINES.length, at))(
+    'a network that is cut and %s is waited for',
+    async (_name, how) => {
+      const at = await stage(start);
+      const { room, server } = at;
+      const [owners, first] = [
+        await networkTo(lost(server.url)),
+        await networkTo(lost(server.url)),
+      ];
+      allHold(room);
+      await room.worker('w1', { slots: 1, url: first.url });
+      for (const name of NAMES.slice(1)) await room.worker(name, { slots: 1 });
+      const run = room.run({ url: owners.url });
+      await allWork(room, run);
+      for (const one of [owners, first]) await one.cut(how);
+      allGo(room);
+      await until(
+        'all to end',
+        () => room.ledger().filter(({ word }) => word === 'end').length >= NAMES.length,
+      );
+      for (const one of [owners, first]) await one.mend();
+      await ends(at, run);
+    },
+  );
 
   test.runIf(isHere()).each([
     ['alone', 'its relays go on, and their answers are taken'],

@@ -145,7 +145,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
   'faults of machines': {
     ci: ['test/machines/faults.test.ts'],
-    share: 'eight tasks for each fault, those of workers and owners on one of two servers',
+    share: 'eight tasks for each fault; all but those of the servers on one of the two',
     night: ['machines'],
   },
   'lies of workers': {

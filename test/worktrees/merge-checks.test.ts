@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
+import { share } from '../support/share.ts';
 
 const MAKER = fileURLToPath(new URL('../support/three-worktrees.mjs', import.meta.url));
 
@@ -172,7 +173,8 @@ test('killed while it checks: nothing has moved, and the next merge removes what
   expect(left()).not.toContain('_merged');
 });
 
-test.each(['switch -q -c other', 'checkout -q --detach'])(
+// One for a commit; at night both.
+test.each(share(['switch -q -c other', 'checkout -q --detach'], 2))(
   'the person does `git %s` while it checks: nothing is merged there',
   async (words) => {
     const one = made('pair');
