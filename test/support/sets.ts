@@ -100,9 +100,9 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     night: ['clients', 'in-full'],
   },
   'a person at each client': {
-    ci: ['mcp', 'plugin', 'sessions', 'settings', 'opencode-plugin', 'linked-client'].map(
-      (name) => `test/clients/${name}.test.ts`,
-    ),
+    ci: 'ask-round codex-sandbox linked-client mcp opencode-plugin plugin sessions settings'
+      .split(' ')
+      .map((name) => `test/clients/${name}.test.ts`),
     share: 'a half or a third of clients and users, chosen by the commit',
     night: ['in-full'],
   },
@@ -113,9 +113,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     share: 'a half or a third of the rows, chosen by the commit',
     night: ['in-full'],
   },
-  'own packages of worktrees': {
-    ci: ['own-packages', 'preparing'].map((name) => `test/worktrees/${name}.test.ts`),
-    share: 'one user with a sandbox and the other without, chosen by the commit',
+  'users of worktrees': {
+    ci: ['merge-checks', 'own-packages', 'preparing'].map(
+      (name) => `test/worktrees/${name}.test.ts`,
+    ),
+    share: 'one user with a sandbox and the other without, one of two moves, chosen by the commit',
     night: ['in-full'],
   },
   'other Nodes': {
@@ -152,6 +154,16 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     ci: ['test/machines/lies.test.ts'],
     share: 'each lie on one of the two servers, chosen by the commit; of the large ones half',
     night: ['in-full'],
+  },
+  'a bad place': {
+    ci: ['test/house/sealed.test.ts'],
+    share: 'one of three sets of tests, chosen by the commit',
+    night: ['in-full'],
+  },
+  'hooks of git in its configuration': {
+    ci: ['test/hostile/git-hooks.test.ts'],
+    share: 'all ways where git has such hooks, else one of nine',
+    night: ['in-full', 'newest-git'],
   },
   'many tasks': {
     ci: ['test/hostile/many.test.ts'],
