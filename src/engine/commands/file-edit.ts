@@ -4,7 +4,7 @@ import { ok, refused, type Problem, type Result } from '../../task/core/model/pr
 import type { State } from '../../task/core/model/state.ts';
 import { sha256 } from '../../task/store/disk/hash.ts';
 import { shown, taskFolder } from '../../task/store/tasks/layout.ts';
-import { putIfUnchanged } from '../../task/store/disk/put.ts';
+import { putInTurn } from '../../task/store/disk/put.ts';
 import { conflictProblems } from '../../task/text/markdown/merge-markers.ts';
 import { decodeText } from '../../task/text/yaml/front-matter.ts';
 import type { WhyNot } from '../../task/text/documents/edit.ts';
@@ -37,7 +37,7 @@ export function editFile(
   }
   const conflict = writtenConflict(edited, file, text.value);
   if (conflict !== undefined) return refused([conflict]);
-  if (putIfUnchanged(ws.putting, path, sha256(bytes), bytesOf(edited)) !== 'put') {
+  if (putInTurn(ws.putting, path, sha256(bytes), bytesOf(edited)) !== 'put') {
     return refuse('the file changed just now; nothing was written', 'Try again');
   }
   return ok({ id, file, open: 0 });
