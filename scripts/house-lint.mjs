@@ -163,7 +163,7 @@ const sealed = {
   },
 };
 
-/** A test is played, unless the machine lacks what it needs: `runIf` and `skipIf` ask. */
+/** A test is played, unless the machine lacks what it needs: `runIf` and `skipIf` ask. seal.ts leaves out what a commit does not play. */
 const played = {
   create(context) {
     const report = (node, name) =>

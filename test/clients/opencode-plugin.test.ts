@@ -15,7 +15,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientsMissing } from '../support/clients.ts';
 import { startModel, type ModelServer } from '../support/model/server.ts';
 import { MADE } from '../support/model/stories.ts';
-import { share, turns } from '../support/share.ts';
 import { openCodeRoom } from '../support/opencode-room.ts';
 
 let model: ModelServer;
@@ -24,41 +23,33 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-/** One in three of them, and of the rows of tables, which the commit chooses; at night all. */
-const isPlayed = turns(3);
-let tables = 0;
-const some = <T>(rows: readonly T[]): T[] => share(rows, 3, tables++);
-
 const tell = (story: string): string => `Do this: [story:${story}]`;
 
 describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
   describe('a hand-off in the same session', () => {
-    test.runIf(isPlayed())(
-      'begins when the turn is over; a question is answered by the person; then it is done',
-      async () => {
-        const room = openCodeRoom(model, { who: 'an ordinary user' });
-        room.task('greet', 'question');
-        await room.serve(async (serving) => {
-          const session = await serving.begin();
-          const said = await session.say(tell('hands-off greet'));
-          expect(said).toContain('"status":"HANDOFF_INTENT"');
-          // The brief is no part of that turn.
-          expect(said).not.toContain('## CONTEXT');
-          const asked = await serving.told(session, 'greet is in questions');
-          expect(asked).toContain('1. Who is the guest?');
-          expect(asked).toContain('A person types: contracts answer greet');
-          expect(asked).toMatch(/^user build: /);
-          room.typed('answer', 'greet', 'Ada');
-          await session.say(tell('hands-off greet'));
-          const done = await serving.told(session, 'greet is in done');
-          expect(done).toContain('- passed: run: test -s out/greeting.txt');
-        });
-        expect(room.stateOf('greet')).toBe('done');
-        expect(readFileSync(join(room.root, MADE), 'utf8')).toContain('Hello, Ada');
-      },
-    );
+    test('begins when the turn is over; a question is answered by the person; then it is done', async () => {
+      const room = openCodeRoom(model, { who: 'an ordinary user' });
+      room.task('greet', 'question');
+      await room.serve(async (serving) => {
+        const session = await serving.begin();
+        const said = await session.say(tell('hands-off greet'));
+        expect(said).toContain('"status":"HANDOFF_INTENT"');
+        // The brief is no part of that turn.
+        expect(said).not.toContain('## CONTEXT');
+        const asked = await serving.told(session, 'greet is in questions');
+        expect(asked).toContain('1. Who is the guest?');
+        expect(asked).toContain('A person types: contracts answer greet');
+        expect(asked).toMatch(/^user build: /);
+        room.typed('answer', 'greet', 'Ada');
+        await session.say(tell('hands-off greet'));
+        const done = await serving.told(session, 'greet is in done');
+        expect(done).toContain('- passed: run: test -s out/greeting.txt');
+      });
+      expect(room.stateOf('greet')).toBe('done');
+      expect(readFileSync(join(room.root, MADE), 'utf8')).toContain('Hello, Ada');
+    });
 
-    test.each(some(['ourselves', 'an ordinary user']))(
+    test.each(['ourselves', 'an ordinary user'])(
       'under `opencode run`, as %s: it works in the same run, and is judged before that ends',
       async (who) => {
         const room = openCodeRoom(model, { who });
@@ -68,7 +59,7 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       },
     );
 
-    test.runIf(isPlayed())('two of one turn come one after the other', async () => {
+    test('two of one turn come one after the other', async () => {
       const room = openCodeRoom(model);
       room.task('one', 'gives-up', 'out/one.txt');
       room.task('two', 'complete');
@@ -83,68 +74,60 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       });
     });
 
-    test.runIf(isPlayed())(
-      'a turn that the person stops hands nothing off; the task is given again later',
-      async () => {
-        const room = openCodeRoom(model);
-        room.task('greet', 'complete');
-        await room.serve(async (serving) => {
-          const session = await serving.begin();
-          const hanging = model.next('hang');
-          const turn = session.say(tell('hands-off-and-hangs greet'));
-          await hanging;
-          await serving.abort(session);
-          await turn;
-          await serving.told(session, 'did not begin: the turn was stopped');
-          expect(room.stateOf('greet')).toBe('in_progress');
-          await session.say(tell('hands-off greet'));
-          await serving.told(session, 'greet is in done');
-        });
-      },
-    );
+    test('a turn that the person stops hands nothing off; the task is given again later', async () => {
+      const room = openCodeRoom(model);
+      room.task('greet', 'complete');
+      await room.serve(async (serving) => {
+        const session = await serving.begin();
+        const hanging = model.next('hang');
+        const turn = session.say(tell('hands-off-and-hangs greet'));
+        await hanging;
+        await serving.abort(session);
+        await turn;
+        await serving.told(session, 'did not begin: the turn was stopped');
+        expect(room.stateOf('greet')).toBe('in_progress');
+        await session.say(tell('hands-off greet'));
+        await serving.told(session, 'greet is in done');
+      });
+    });
   });
 
   describe('a hand-off that is waited for', () => {
-    test.runIf(isPlayed())(
-      'a session of its own works; result and receipts come back',
-      async () => {
-        const room = openCodeRoom(model, { who: 'an ordinary user' });
-        room.task('greet', 'complete');
-        await room.serve(async (serving) => {
-          const session = await serving.begin();
-          const said = await session.say(tell('hands-off greet waits'));
-          expect(said).toContain('"success":true,"output":"Wrote the greeting."');
-          expect(said).toContain('{"check":"run: test -s out/greeting.txt","passed":true');
-          expect(said).toContain('- [x] `out/greeting.txt` is there');
-          expect(await session.children()).toMatchObject([
-            { parentID: session.id, title: 'contracts: greet' },
-          ]);
-          // What the specialist said to itself stays there.
-          expect((await session.all()).join('\n')).not.toContain('## CONTEXT');
-        });
-        expect(room.stateOf('greet')).toBe('done');
-      },
-    );
+    test('a session of its own works; result and receipts come back', async () => {
+      const room = openCodeRoom(model, { who: 'an ordinary user' });
+      room.task('greet', 'complete');
+      await room.serve(async (serving) => {
+        const session = await serving.begin();
+        const said = await session.say(tell('hands-off greet waits'));
+        expect(said).toContain('"success":true,"output":"Wrote the greeting."');
+        expect(said).toContain('{"check":"run: test -s out/greeting.txt","passed":true');
+        expect(said).toContain('- [x] `out/greeting.txt` is there');
+        expect(await session.children()).toMatchObject([
+          { parentID: session.id, title: 'contracts: greet' },
+        ]);
+        // What the specialist said to itself stays there.
+        expect((await session.all()).join('\n')).not.toContain('## CONTEXT');
+      });
+      expect(room.stateOf('greet')).toBe('done');
+    });
 
-    test.runIf(isPlayed())('under `opencode run`, too', async () => {
+    test('under `opencode run`, too', async () => {
       const room = openCodeRoom(model);
       room.task('greet', 'complete');
       const printed = await room.run(tell('hands-off greet waits'));
       expect(room.stateOf('greet'), printed).toBe('done');
     });
 
-    test.each(
-      some([
-        ['asks', 'question', 'questions', '"questions":["Who is the guest?"]'],
-        ['gives up', 'gives-up', 'ready', '"reason":"All of them."'],
-        [
-          'is broken off by its model',
-          'breaks',
-          'in_progress',
-          '"output":"APIError: scripted refusal 400"',
-        ],
-      ]),
-    )('a specialist that %s', async (_how, story, state, words) => {
+    test.each([
+      ['asks', 'question', 'questions', '"questions":["Who is the guest?"]'],
+      ['gives up', 'gives-up', 'ready', '"reason":"All of them."'],
+      [
+        'is broken off by its model',
+        'breaks',
+        'in_progress',
+        '"output":"APIError: scripted refusal 400"',
+      ],
+    ])('a specialist that %s', async (_how, story, state, words) => {
       const room = openCodeRoom(model);
       room.task('greet', story);
       await room.serve(async (serving) => {
@@ -156,7 +139,7 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       expect(room.stateOf('greet')).toBe(state);
     });
 
-    test.runIf(isPlayed())('what cannot be taken is said, with what to do', async () => {
+    test('what cannot be taken is said, with what to do', async () => {
       const room = openCodeRoom(model);
       await room.serve(async (serving) => {
         const said = await (await serving.begin()).say(tell('hands-off nothing waits'));
@@ -165,54 +148,48 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
     });
   });
 
-  test.runIf(isPlayed())(
-    'the commands of `init --with plugin` are offered, and removed with it',
-    async () => {
-      const room = openCodeRoom(model, { who: 'an ordinary user' });
-      const ours = async (): Promise<readonly string[]> =>
-        room.serve(async (serving) =>
-          (await serving.commands()).filter((name) => name.startsWith('contracts/')),
-        );
-      room.typed('init', '--with', 'plugin');
-      const names = ['collect', 'delegate', 'new', 'questions', 'status'];
-      expect((await ours()).toSorted()).toEqual(names.map((name) => `contracts/${name}`));
-      room.typed('init', '--remove', '--yes');
-      expect(await ours()).toEqual([]);
-    },
-  );
+  test('the commands of `init --with plugin` are offered, and removed with it', async () => {
+    const room = openCodeRoom(model, { who: 'an ordinary user' });
+    const ours = async (): Promise<readonly string[]> =>
+      room.serve(async (serving) =>
+        (await serving.commands()).filter((name) => name.startsWith('contracts/')),
+      );
+    room.typed('init', '--with', 'plugin');
+    const names = ['collect', 'delegate', 'new', 'questions', 'status'];
+    expect((await ours()).toSorted()).toEqual(names.map((name) => `contracts/${name}`));
+    room.typed('init', '--remove', '--yes');
+    expect(await ours()).toEqual([]);
+  });
 
   describe('a contract that the tool drafts', () => {
-    test.runIf(isPlayed())(
-      'is shown to the person, whose yes confirms it; a note says so',
-      async () => {
-        const room = openCodeRoom(model, { who: 'an ordinary user' });
-        await room.serve(async (serving) => {
-          serving.replies = 'once';
-          const session = await serving.begin();
-          const said = await session.say(tell('spawns builder'));
-          expect(said).toContain('"output":"Wrote the greeting."');
-          const [request] = serving.requests;
-          expect(request?.['metadata'].filepath).toMatch(/^active_tasks\/draft\/.*CONFIRM/);
-          for (const line of [
-            '+agent: "builder"',
-            '+write: ["out/greeting.txt"]',
-            '+> Write a greeting',
-            '+>  "tone": "kind"',
-          ])
-            expect(request?.['metadata'].diff).toContain(line);
-          const [, id = ''] = /"task_id":"([^"]+)"/.exec(said) ?? [];
-          expect(room.stateOf(id)).toBe('review');
-          const story = room.typed('show', id);
-          expect(story).toContain('confirmed it in a dialog of OpenCode');
-          expect(story).not.toContain('- `forged');
-          expect(JSON.parse(room.typed('show', id, '--json'))).toMatchObject({
-            criteria: ['What the objective asks for is done'],
-          });
+    test('is shown to the person, whose yes confirms it; a note says so', async () => {
+      const room = openCodeRoom(model, { who: 'an ordinary user' });
+      await room.serve(async (serving) => {
+        serving.replies = 'once';
+        const session = await serving.begin();
+        const said = await session.say(tell('spawns builder'));
+        expect(said).toContain('"output":"Wrote the greeting."');
+        const [request] = serving.requests;
+        expect(request?.['metadata'].filepath).toMatch(/^active_tasks\/draft\/.*CONFIRM/);
+        for (const line of [
+          '+agent: "builder"',
+          '+write: ["out/greeting.txt"]',
+          '+> Write a greeting',
+          '+>  "tone": "kind"',
+        ])
+          expect(request?.['metadata'].diff).toContain(line);
+        const [, id = ''] = /"task_id":"([^"]+)"/.exec(said) ?? [];
+        expect(room.stateOf(id)).toBe('review');
+        const story = room.typed('show', id);
+        expect(story).toContain('confirmed it in a dialog of OpenCode');
+        expect(story).not.toContain('- `forged');
+        expect(JSON.parse(room.typed('show', id, '--json'))).toMatchObject({
+          criteria: ['What the objective asks for is done'],
         });
-      },
-    );
+      });
+    });
 
-    test.runIf(isPlayed())('what changes while the person reads it is not confirmed', async () => {
+    test('what changes while the person reads it is not confirmed', async () => {
       const room = openCodeRoom(model);
       await room.serve(async (serving) => {
         serving.replies = 'once';
@@ -231,17 +208,15 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       expect(existsSync(join(room.root, MADE))).toBe(false);
     });
 
-    test.each(
-      some([
-        ['a no', 'reject', {}],
-        ['a rule that allows everything', 'reject', { permission: 'allow' }],
-        [
-          'a rule of the agent',
-          'reject',
-          { agent: { build: { permission: { '*': 'allow', edit: 'allow' } } } },
-        ],
-      ] as const),
-    )('stays a draft after %s', async (_what, replies, config) => {
+    test.each([
+      ['a no', 'reject', {}],
+      ['a rule that allows everything', 'reject', { permission: 'allow' }],
+      [
+        'a rule of the agent',
+        'reject',
+        { agent: { build: { permission: { '*': 'allow', edit: 'allow' } } } },
+      ],
+    ] as const)('stays a draft after %s', async (_what, replies, config) => {
       const room = openCodeRoom(model, { config });
       await room.serve(async (serving) => {
         serving.replies = replies;
@@ -253,7 +228,7 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       expect(existsSync(join(room.root, MADE))).toBe(false);
     });
 
-    test.runIf(isPlayed())('under `opencode run` nobody is asked: it stays a draft', async () => {
+    test('under `opencode run` nobody is asked: it stays a draft', async () => {
       const room = openCodeRoom(model);
       await room.run(tell('spawns builder'));
       expect(room.typed('list', '--state', 'draft')).toContain('Write a greeting');
@@ -268,28 +243,26 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       return room;
     };
 
-    test.each(
-      some([
-        ['yes', 'once', {}, 'ready', 1],
-        ['no', 'reject', {}, 'draft', 1],
-        ['no, where a rule allows all', 'reject', { permission: 'allow' }, 'draft', 1],
-        [
-          'no, where a rule allows each command',
-          'reject',
-          { permission: { bash: { '*': 'allow' } } },
-          'draft',
-          1,
-        ],
-        [
-          'no, where the agent is allowed all',
-          'reject',
-          { agent: { build: { permission: { bash: 'allow' } } } },
-          'draft',
-          1,
-        ],
-        ['yes, where the shell is denied', 'once', { permission: { bash: 'deny' } }, 'draft', 0],
-      ] as const),
-    )('is asked: %s', async (_what, replies, config, state, requests) => {
+    test.each([
+      ['yes', 'once', {}, 'ready', 1],
+      ['no', 'reject', {}, 'draft', 1],
+      ['no, where a rule allows all', 'reject', { permission: 'allow' }, 'draft', 1],
+      [
+        'no, where a rule allows each command',
+        'reject',
+        { permission: { bash: { '*': 'allow' } } },
+        'draft',
+        1,
+      ],
+      [
+        'no, where the agent is allowed all',
+        'reject',
+        { agent: { build: { permission: { bash: 'allow' } } } },
+        'draft',
+        1,
+      ],
+      ['yes, where the shell is denied', 'once', { permission: { bash: 'deny' } }, 'draft', 0],
+    ] as const)('is asked: %s', async (_what, replies, config, state, requests) => {
       const room = withDraft(config);
       await room.serve(async (serving) => {
         serving.replies = replies;
@@ -301,16 +274,14 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       expect(room.typed('show', 'other')).not.toContain('hacked');
     });
 
-    test.each(
-      some([
-        [
-          'a yes about a folder is none about the command',
-          'cat /etc/hostname; env contracts confirm other',
-        ],
-        ['text for a shell is read', 'echo "contracts confirm other" | sh'],
-        ['another name for it is none', 'C=contracts; $C confirm other'],
-      ]),
-    )('%s', async (_what, command) => {
+    test.each([
+      [
+        'a yes about a folder is none about the command',
+        'cat /etc/hostname; env contracts confirm other',
+      ],
+      ['text for a shell is read', 'echo "contracts confirm other" | sh'],
+      ['another name for it is none', 'C=contracts; $C confirm other'],
+    ])('%s', async (_what, command) => {
       const room = withDraft();
       await room.serve(async (serving) => {
         serving.replies = 'once';
@@ -319,20 +290,18 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       expect(room.stateOf('other')).toBe('draft');
     });
 
-    test.each(
-      some([
-        ['of this verb', { permission: { bash: { '*': 'allow', 'contracts confirm *': 'deny' } } }],
-        [
-          'of this task',
-          { permission: { bash: { '*': 'allow', 'contracts confirm other': 'deny' } } },
-        ],
-        ['by a pattern for the tool', { permission: { '*': 'allow', 'bas?': 'deny' } }],
-        [
-          'beside a rule of the agent',
-          { permission: { bash: 'deny' }, agent: { build: { permission: { webfetch: 'allow' } } } },
-        ],
-      ] as const),
-    )('a rule that denies, %s, stays one', async (_what, config) => {
+    test.each([
+      ['of this verb', { permission: { bash: { '*': 'allow', 'contracts confirm *': 'deny' } } }],
+      [
+        'of this task',
+        { permission: { bash: { '*': 'allow', 'contracts confirm other': 'deny' } } },
+      ],
+      ['by a pattern for the tool', { permission: { '*': 'allow', 'bas?': 'deny' } }],
+      [
+        'beside a rule of the agent',
+        { permission: { bash: 'deny' }, agent: { build: { permission: { webfetch: 'allow' } } } },
+      ],
+    ] as const)('a rule that denies, %s, stays one', async (_what, config) => {
       const room = withDraft(config);
       await room.serve(async (serving) => {
         serving.replies = 'once';
@@ -342,7 +311,7 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       expect(room.stateOf('other')).toBe('draft');
     });
 
-    test.runIf(isPlayed())('a yes for ever is none for the next time', async () => {
+    test('a yes for ever is none for the next time', async () => {
       const room = withDraft();
       room.typed('new', 'More', '--id', 'more', '--adapter', 'host', '--deliverable', 'y.txt');
       await room.serve(async (serving) => {
@@ -356,15 +325,12 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       expect([room.stateOf('other'), room.stateOf('more')]).toEqual(['ready', 'draft']);
     });
 
-    test.runIf(isPlayed())(
-      'is refused under `opencode run`, also where it allows all by itself',
-      async () => {
-        const room = withDraft();
-        const printed = await room.run(tell('persons other'));
-        expect(printed).toContain('Ask the person to do this in a terminal');
-        expect(room.stateOf('other')).toBe('draft');
-      },
-    );
+    test('is refused under `opencode run`, also where it allows all by itself', async () => {
+      const room = withDraft();
+      const printed = await room.run(tell('persons other'));
+      expect(printed).toContain('Ask the person to do this in a terminal');
+      expect(room.stateOf('other')).toBe('draft');
+    });
   });
 
   describe('an agent that may only orchestrate', () => {
@@ -376,31 +342,25 @@ describe.skipIf(clientsMissing(['opencode']).length > 0)('OpenCode 1', () => {
       return room;
     };
 
-    test.runIf(isPlayed())(
-      'by a file of the project: it writes nothing, and may hand off',
-      async () => {
-        const room = held('.contracts/agents/build.md');
-        await room.serve(async (serving) => {
-          const session = await serving.begin();
-          const said = await session.say(tell(`writes ${room.root}/by-build.txt`));
-          expect(said).toContain('by its file in this project the agent may not do this');
-          expect(existsSync(join(room.root, 'by-build.txt'))).toBe(false);
-          expect(existsSync(join(room.root, 'by-shell.txt'))).toBe(false);
-          await session.say(tell('hands-off greet waits'));
-        });
+    test('by a file of the project: it writes nothing, and may hand off', async () => {
+      const room = held('.contracts/agents/build.md');
+      await room.serve(async (serving) => {
+        const session = await serving.begin();
+        const said = await session.say(tell(`writes ${room.root}/by-build.txt`));
+        expect(said).toContain('by its file in this project the agent may not do this');
         expect(existsSync(join(room.root, 'by-build.txt'))).toBe(false);
-      },
-    );
+        expect(existsSync(join(room.root, 'by-shell.txt'))).toBe(false);
+        await session.say(tell('hands-off greet waits'));
+      });
+      expect(existsSync(join(room.root, 'by-build.txt'))).toBe(false);
+    });
 
-    test.runIf(isPlayed())(
-      'without such a file the agent of that name writes as ever',
-      async () => {
-        const room = held();
-        await room.serve(async (serving) => {
-          await (await serving.begin()).say(tell(`writes ${room.root}/by-build.txt`));
-        });
-        expect(existsSync(join(room.root, 'by-build.txt'))).toBe(true);
-      },
-    );
+    test('without such a file the agent of that name writes as ever', async () => {
+      const room = held();
+      await room.serve(async (serving) => {
+        await (await serving.begin()).say(tell(`writes ${room.root}/by-build.txt`));
+      });
+      expect(existsSync(join(room.root, 'by-build.txt'))).toBe(true);
+    });
   });
 });

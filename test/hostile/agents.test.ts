@@ -18,7 +18,7 @@ async function runOne(sh: string, head = 'retries_max: 0\nreviews_max: 0', house
 
 describe('agent prints GBs, holds stdout open, never exits', () => {
   test('GBs: cut at the cap, and failed', async () => {
-    const { house, reason, code } = await runOne('yes 0123456789012345678901234567890123456789');
+    const { house, reason, code } = await runOne(`yes ${'0123456789'.repeat(400)}`);
     expect(reason).toContain('printed more than the output limit');
     expect(code).toBe(1);
     expect(house.where('bad')).toEqual(['blocked']);

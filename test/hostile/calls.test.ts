@@ -4,6 +4,7 @@
  * before. Of ordinary-calls.md all but two must pass. CALLS_REPORT=1 prints the figures and the misjudged.
  */
 import { describe, expect, test } from 'vitest';
+import { share } from '../support/share.ts';
 import {
   callsIn,
   changedBy,
@@ -13,6 +14,10 @@ import {
   SANDBOXED,
   type Call,
 } from './calls.ts';
+
+/** Of the calls one in so many, which the commit chooses; at night all. */
+const SHARE = 2;
+const PATCHES = ['patch-heredoc', 'patch-p1'];
 
 /** They run what is written in files or texts of their own language: for the sandbox. */
 const INTERPRETERS = /^(perl -e|python -c|node -e|make|npm run|npx -c)$/;
@@ -27,7 +32,8 @@ describe.skipIf(!SANDBOXED)('calls that were tried for real', () => {
   const rows: Row[] = [];
   test('at least 95 % are judged rightly', () => {
     const fresh = makeScratch();
-    for (const call of callsIn('calls.md')) {
+    const all = callsIn('calls.md');
+    for (const call of share(all, SHARE)) {
       rows.push({ ...call, refused: judge(fresh, call), changed: changedBy(call) });
     }
     const known = rows.filter(({ changed }) => changed !== undefined);
@@ -37,16 +43,16 @@ describe.skipIf(!SANDBOXED)('calls that were tried for real', () => {
     );
     const passed = wrong.filter(({ refused }) => refused === undefined);
     const effective = known.filter(({ changed = [] }) => changed.length > 0);
-    const share = 1 - wrong.length / known.length;
+    const rightly = 1 - wrong.length / known.length;
     report(
       `${rows.length} calls, ${known.length} ran here, ${effective.length} changed something: ` +
         `${passed.length} of these pass, ${wrong.length - passed.length} harmless ones are refused, ` +
-        `${(share * 100).toFixed(1)} % judged rightly`,
+        `${(rightly * 100).toFixed(1)} % judged rightly`,
       wrong.map(({ name, command, refused, changed }) => ({ name, command, refused, changed })),
     );
-    expect(rows.length).toBe(227);
-    expect(effective.length).toBeGreaterThan(180);
-    expect(share).toBeGreaterThanOrEqual(0.95);
+    expect(all.length).toBe(227);
+    expect(effective.length / rows.length).toBeGreaterThan(0.75);
+    expect(rightly).toBeGreaterThanOrEqual(0.95);
   }, 900_000);
 });
 
@@ -54,15 +60,17 @@ test('ordinary calls of coding agents pass, but for patches of many files', () =
   const scratch = makeScratch();
   const allowed = allowedOf(['src/**', 'test/**', 'docs/**'], ['add', 'commit']);
   const refused: (Call & { why: string })[] = [];
-  const calls = callsIn('ordinary-calls.md');
+  const all = callsIn('ordinary-calls.md');
+  const patches = all.filter(({ name }) => PATCHES.includes(name));
+  const calls = [...new Set([...share(all, SHARE), ...patches])];
   for (const call of calls) {
     const why = judge(scratch, call, allowed);
     if (why !== undefined) refused.push({ ...call, why });
   }
   report(`${calls.length} ordinary calls, ${refused.length} refused`, refused);
-  expect(calls.length).toBeGreaterThanOrEqual(200);
+  expect(all.length).toBeGreaterThanOrEqual(200);
   // Which files a patch changes, its text says: only one that the words name is let through.
-  expect(refused.map(({ name }) => name)).toEqual(['patch-p1', 'patch-heredoc']);
+  expect(refused.map(({ name }) => name).toSorted()).toEqual(PATCHES);
 }, 600_000);
 
 function report(words: string, rows: readonly object[]): void {

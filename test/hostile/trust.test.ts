@@ -8,7 +8,6 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { shellContract } from './house.ts';
 import { asRoot, base, CONFIG, git, isAsked, ownClone, root, said, write } from './trust-room.ts';
-import { share } from '../support/share.ts';
 
 const ran = (): boolean => existsSync(join(base, 'ran'));
 
@@ -33,9 +32,6 @@ function hostileClone(): void {
   git(root, 'add', '-A');
   git(root, 'commit', '-qm', 'all');
 }
-
-/** Of each table one row in three, which the commit chooses; at night all. */
-const PLAYED = 3;
 
 const STARTING = [
   ['step'],
@@ -77,20 +73,17 @@ const OTHERS = [
 ];
 
 describe('a fresh hostile clone', () => {
-  test.each(share(STARTING, PLAYED))(
-    '%s %s: refused with the cure, and nothing of it ran',
-    (...argv) => {
-      hostileClone();
-      const { code, text } = said(argv.filter((one) => one !== undefined));
-      expect(text).toContain('this workspace is not trusted yet, so it starts no program');
-      expect(text).toContain('contracts trust');
-      expect([2, 3]).toContain(code);
-      expect(ran()).toBe(false);
-      expect(existsSync(join(root, 'active_tasks/ready/aa'))).toBe(true);
-    },
-  );
+  test.each(STARTING)('%s %s: refused with the cure, and nothing of it ran', (...argv) => {
+    hostileClone();
+    const { code, text } = said(argv.filter((one) => one !== undefined));
+    expect(text).toContain('this workspace is not trusted yet, so it starts no program');
+    expect(text).toContain('contracts trust');
+    expect([2, 3]).toContain(code);
+    expect(ran()).toBe(false);
+    expect(existsSync(join(root, 'active_tasks/ready/aa'))).toBe(true);
+  });
 
-  test.each(share(OTHERS, PLAYED))('%s %s: does its work, and nothing of it ran', (...argv) => {
+  test.each(OTHERS)('%s %s: does its work, and nothing of it ran', (...argv) => {
     hostileClone();
     const { code, text } = said(argv.filter((one) => one !== undefined));
     expect([0, 1], text).toContain(code);
@@ -171,7 +164,7 @@ describe('what is asked about again, with the difference', () => {
     ['a plugin of opencode', '.opencode/plugin/x.js', 'evil()'],
     ['what is no JSON', '.mcp.json', '{"mcpServers":'],
   ];
-  test.each(share(MORE, PLAYED))('%s', (_name, path, text) => {
+  test.each(MORE)('%s', (_name, path, text) => {
     ownClone();
     expect(isAsked()).toBe(false);
     write(path, text);

@@ -281,6 +281,7 @@ test('an override takes back a rule for these alone', () => {
     'vitest*.config.ts',
     'scripts/house-lint.mjs',
     'test/support/{run,sealed}-folder.ts',
+    'test/support/seal.ts',
     'test/support/property.ts',
     'templates/opencode-plugin.js',
   ]);

@@ -5,7 +5,16 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
-import { LONG, NIGHT_MINUTES, NIGHT_PARTS, NIGHTLY, PROOFS, STORIES } from '../support/sets.ts';
+import {
+  IN_PART,
+  LONG,
+  NIGHT_MINUTES,
+  NIGHT_PARTS,
+  NIGHTLY,
+  PROOFS,
+  STORIES,
+} from '../support/sets.ts';
+import { isPlayed } from '../support/share.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FILES = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
@@ -48,6 +57,25 @@ test('each pattern of a set matches a file, each of its names too', () => {
   expect(names.filter((name) => !hasFile(name))).toEqual([]);
   const begins = (name: string): boolean => FILES.some((file) => file.startsWith(name));
   expect(LONG.filter((name) => !begins(name))).toEqual([]);
+});
+
+test('of which files a part is played is said once for each, and all are stories', () => {
+  const found = IN_PART.map(([pattern]) =>
+    FILES.filter((file) => picomatch.isMatch(file, pattern)),
+  );
+  expect(found.filter((files) => files.length === 0)).toEqual([]);
+  expect(new Set(found.flat()).size).toBe(found.flat().length);
+  expect(found.flat().filter((file) => !picomatch.isMatch(file, [...STORIES]))).toEqual([]);
+});
+
+test.each(IN_PART)('of %s one commit in %i plays a test, and each plays some', (pattern, n) => {
+  const file = FILES.find((one) => picomatch.isMatch(one, pattern)) ?? '';
+  const ids = Array.from({ length: 2 * n }, (_, i) => `-123_0_${i}`);
+  const plays = Array.from({ length: n }, (_, commit) =>
+    ids.filter((id) => isPlayed(file, id, commit)),
+  );
+  expect(plays.flat().toSorted()).toEqual(ids.toSorted());
+  expect(plays.map(({ length }) => length)).toEqual(Array.from({ length: n }, () => 2));
 });
 
 test('each set has a command, and CI runs the default set and the stories', () => {

@@ -1,7 +1,6 @@
 /**
  * Faults while workers on other machines have jobs: each task is done once, no answer is taken twice, nothing is lost,
- * and how many attempts that costs is said. What befalls the server is played on both engines, what befalls the
- * network, workers, owners and their disks on one of them, which the commit chooses, and at night on both.
+ * and how many attempts that costs is said.
  * MACHINES_TASKS=200 is the full size, as at night.
  */
 import { rmSync } from 'node:fs';
@@ -18,13 +17,12 @@ import {
 } from '../support/machines-room.ts';
 import { queueServersMissing, startPostgres, startRedis } from '../support/queue-servers.ts';
 import type { Server } from '../support/queue-servers.ts';
-import { share, turns } from '../support/share.ts';
 import { until } from '../support/until.ts';
 
 const missing = queueServersMissing();
 if (missing !== undefined) console.log(`LEFT OUT: faults of machines, because ${missing}`);
 
-const TASKS = Number(process.env['MACHINES_TASKS'] ?? 8);
+const TASKS = Number(process.env['MACHINES_TASKS'] ?? 6);
 const NAMES = ['w1', 'w2', 'w3', 'w4'] as const;
 /** Beyond the time in which a worker with nothing to say says so. */
 const LOST_S = 9;
@@ -83,53 +81,43 @@ async function ends({ room }: Stage, run: Machine) {
 }
 
 const ENGINES = [
-  ['Redis', () => startRedis(), 0],
-  ['PostgreSQL', () => startPostgres(), 1],
+  ['Redis', () => startRedis()],
+  ['PostgreSQL', () => startPostgres()],
 ] as const;
 
-describe.runIf(missing === undefined).each(ENGINES)('machines on %s', (_, start, at) => {
-  const isHere = turns(ENGINES.length, at);
-  const testHere = (name: string, play: () => Promise<void>, may = true) =>
-    test.runIf(isHere() && may)(name, play);
+describe.runIf(missing === undefined).each(ENGINES)('machines on %s', (_, start) => {
+  test('a worker that is killed at work loses its attempt, and another does the task', async () => {
+    const at = await stage(start);
+    const { room } = at;
+    room.hold('w1');
+    const [first] = await workers(at);
+    const run = room.run();
+    await working(room, 'w1');
+    await first?.kill();
+    const { second } = await ends(at, run);
+    expect(second).toBeGreaterThanOrEqual(1);
+  });
 
-  testHere(
-    'a worker that is killed at work loses its attempt, and another does the task',
-    async () => {
-      const at = await stage(start);
-      const { room } = at;
-      room.hold('w1');
-      const [first] = await workers(at);
-      const run = room.run();
-      await working(room, 'w1');
-      await first?.kill();
-      const { second } = await ends(at, run);
-      expect(second).toBeGreaterThanOrEqual(1);
-    },
-  );
-
-  testHere(
-    'a worker that stood still longer than is waited for is refused when it wakes',
-    async () => {
-      const at = await stage(start);
-      const { room } = at;
-      room.hold('w1');
-      const [first] = await workers(at);
-      const run = room.run();
-      await working(room, 'w1');
-      await first?.freeze();
-      const [{ task = '' } = {}] = room.starts('w1');
-      await until('a second attempt', () =>
-        room.starts().some((one) => one.task === task && one.attempt > 1),
-      );
-      room.release('w1');
-      first?.thaw();
-      const { second } = await ends(at, run);
-      expect(second).toBeGreaterThanOrEqual(1);
-      const isNamed = (): boolean =>
-        counted(room).late > 0 || / late task_\S+, attempt 1: /.test(first?.started.stdout() ?? '');
-      await until('the late answer to be named', isNamed);
-    },
-  );
+  test('a worker that stood still longer than is waited for is refused when it wakes', async () => {
+    const at = await stage(start);
+    const { room } = at;
+    room.hold('w1');
+    const [first] = await workers(at);
+    const run = room.run();
+    await working(room, 'w1');
+    await first?.freeze();
+    const [{ task = '' } = {}] = room.starts('w1');
+    await until('a second attempt', () =>
+      room.starts().some((one) => one.task === task && one.attempt > 1),
+    );
+    room.release('w1');
+    first?.thaw();
+    const { second } = await ends(at, run);
+    expect(second).toBeGreaterThanOrEqual(1);
+    const isNamed = (): boolean =>
+      counted(room).late > 0 || / late task_\S+, attempt 1: /.test(first?.started.stdout() ?? '');
+    await until('the late answer to be named', isNamed);
+  });
 
   test('an emptied server is filled again from the folders', async () => {
     const at = await stage(start);
@@ -176,32 +164,26 @@ describe.runIf(missing === undefined).each(ENGINES)('machines on %s', (_, start,
     ['refuses', undefined],
     ['says nothing', 'silent'],
   ] as const;
-  test.each(share(cuts, ENGINES.length, at))(
-    'a network that is cut and %s is waited for',
-    async (_name, how) => {
-      const at = await stage(start);
-      const { room, server } = at;
-      const [owners, first] = [
-        await networkTo(lost(server.url)),
-        await networkTo(lost(server.url)),
-      ];
-      allHold(room);
-      await room.worker('w1', { slots: 1, url: first.url });
-      for (const name of NAMES.slice(1)) await room.worker(name, { slots: 1 });
-      const run = room.run({ url: owners.url });
-      await allWork(room, run);
-      for (const one of [owners, first]) await one.cut(how);
-      allGo(room);
-      await until(
-        'all to end',
-        () => room.ledger().filter(({ word }) => word === 'end').length >= NAMES.length,
-      );
-      for (const one of [owners, first]) await one.mend();
-      await ends(at, run);
-    },
-  );
+  test.each(cuts)('a network that is cut and %s is waited for', async (_name, how) => {
+    const at = await stage(start);
+    const { room, server } = at;
+    const [owners, first] = [await networkTo(lost(server.url)), await networkTo(lost(server.url))];
+    allHold(room);
+    await room.worker('w1', { slots: 1, url: first.url });
+    for (const name of NAMES.slice(1)) await room.worker(name, { slots: 1 });
+    const run = room.run({ url: owners.url });
+    await allWork(room, run);
+    for (const one of [owners, first]) await one.cut(how);
+    allGo(room);
+    await until(
+      'all to end',
+      () => room.ledger().filter(({ word }) => word === 'end').length >= NAMES.length,
+    );
+    for (const one of [owners, first]) await one.mend();
+    await ends(at, run);
+  });
 
-  test.runIf(isHere()).each([
+  test.each([
     ['alone', 'its relays go on, and their answers are taken'],
     ['with all that it started', 'the jobs of before are given up'],
   ])('an owner that is killed %s: %s', async (how) => {
@@ -221,7 +203,7 @@ describe.runIf(missing === undefined).each(ENGINES)('machines on %s', (_, start,
     else expect(second).toBeGreaterThanOrEqual(NAMES.length);
   });
 
-  testHere('clocks that are hours apart change nothing', async () => {
+  test('clocks that are hours apart change nothing', async () => {
     const at = await stage(start);
     const { room } = at;
     const ahead = (hours: number) => ({
@@ -233,7 +215,7 @@ describe.runIf(missing === undefined).each(ENGINES)('machines on %s', (_, start,
     expect(second).toBe(0);
   });
 
-  testHere(
+  test.skipIf(mountsMissing)(
     'a worker whose disk is full takes no more jobs until it has room',
     async () => {
       const at = await stage(start, (base) => smallDisk(join(base, 'homes/w1')));
@@ -248,28 +230,23 @@ describe.runIf(missing === undefined).each(ENGINES)('machines on %s', (_, start,
       const { second } = await ends(at, run);
       expect(second).toBeLessThanOrEqual(2);
     },
-    !mountsMissing,
   );
 
-  testHere(
-    'an owner whose disk was full goes on once it has room',
-    async () => {
-      const at = await stage(start, (base) => smallDisk(join(base, 'homes/owner')));
-      const { room } = at;
-      allHold(room);
-      await workers(at);
-      const run = room.run();
-      await allWork(room, run);
-      const full = filledDisk(join(room.base, 'homes/owner'));
-      allGo(room);
-      await until(
-        'an answer that cannot be taken',
-        () => room.outcomes().some(({ outcome }) => outcome !== '') || run.isOver(),
-      );
-      rmSync(full);
-      await run.started.ended;
-      await ends(at, room.run());
-    },
-    !mountsMissing,
-  );
+  test.skipIf(mountsMissing)('an owner whose disk was full goes on once it has room', async () => {
+    const at = await stage(start, (base) => smallDisk(join(base, 'homes/owner')));
+    const { room } = at;
+    allHold(room);
+    await workers(at);
+    const run = room.run();
+    await allWork(room, run);
+    const full = filledDisk(join(room.base, 'homes/owner'));
+    allGo(room);
+    await until(
+      'an answer that cannot be taken',
+      () => room.outcomes().some(({ outcome }) => outcome !== '') || run.isOver(),
+    );
+    rmSync(full);
+    await run.started.ended;
+    await ends(at, room.run());
+  });
 });

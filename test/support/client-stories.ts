@@ -8,17 +8,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ordinaryUser, type OrdinaryUser } from './as-user.ts';
-import {
-  CLIENT_NAMES,
-  clientsMissing,
-  sandboxWorks,
-  type BridgeName,
-  type ClientName,
-} from './clients.ts';
+import { clientsMissing, sandboxWorks, type BridgeName, type ClientName } from './clients.ts';
 import { RETRY_AFTER_S, startModel, type Asked, type ModelServer } from './model/server.ts';
 import { MADE } from './model/stories.ts';
 import { USAGE } from './model/turn.ts';
-import { share } from './share.ts';
 import { makeStage, type Played, type Stage, type StageOptions } from './stage.ts';
 
 export interface Player {
@@ -50,13 +43,9 @@ export type StoryName = keyof typeof STORIES;
 
 type Where = Pick<StageOptions, 'folders' | 'sandbox'>;
 
-/** Half of them for a commit, as many clients play the one as the other; at night all. */
-const PLAYED = 2;
-
 /** Registers the tests; where the client is not installed they are counted as skipped. */
 export function playStories(player: Player, names: readonly StoryName[]): void {
-  const played = share(names, PLAYED, CLIENT_NAMES.indexOf(player.client));
-  play(player, played, { title: player.client, before: [], where: {} });
+  play(player, names, { title: player.client, before: [], where: {} });
 }
 
 /**
@@ -71,11 +60,10 @@ export function playAsUser(
   if (clientsMissing([programOf(player)]).length > 0) return playStories(player, names);
   const user = ordinaryUser(programOf(player));
   const title = `${programOf(player)}, as an ordinary user beside the clients' folders`;
-  const at = CLIENT_NAMES.indexOf(player.client);
   const where = { folders: true };
-  play(player, share(names, PLAYED, at), { title, user, before: user.before, where });
+  play(player, names, { title, user, before: user.before, where });
   const bare = `${title}, without a sandbox`;
-  play(player, share(off, PLAYED, at + 1), {
+  play(player, off, {
     title: bare,
     user,
     before: user.before,

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeEach, expect, vi } from 'vitest';
 import { sealFile } from './sealed-folder.ts';
+import { isPlayed } from './share.ts';
 import { hasChildren, noSurvivors, reaped, uptime_s } from './survivors.ts';
 
 const PATIENCE_MS = 10_000;
@@ -19,6 +20,11 @@ function around() {
 
 /** Whether a process was started since: one of its children lives, or was reaped. */
 const hasStarted = (since: string): boolean => reaped() !== since || hasChildren();
+
+beforeEach(({ task, skip }) => {
+  if (!isPlayed(task.file.name, task.id))
+    skip('not in the part of its file that this commit plays');
+});
 
 // The first to register is the last to run: behind all that the test itself ends.
 beforeEach(({ task, onTestFinished }) => {

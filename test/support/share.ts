@@ -4,6 +4,8 @@
  * such tests print, plays a share again; IN_FULL=1, which the nightly set gives, plays everything.
  */
 import { spawnSync } from 'node:child_process';
+import picomatch from 'picomatch';
+import { IN_PART } from './sets.ts';
 
 /** Whether all points, all runs of a property and the largest inputs are played, as at night. */
 export const IN_FULL = process.env['IN_FULL'] === '1';
@@ -29,13 +31,23 @@ export function share<T>(points: readonly T[], n: number, shift = 0): T[] {
 }
 
 /** Whether the nth point is in the share: for points that are no list. */
-export const isInShare = (point: number, n: number): boolean =>
-  IN_FULL || (point + SHARE) % n === 0;
+export const isInShare = (point: number, n: number, commit = SHARE): boolean =>
+  IN_FULL || (point + commit) % n === 0;
 
-/** Whether the next test in a file is in the share, for files that play one in n of theirs. */
-export function turns(n: number, shift = 0): () => boolean {
-  let asked = shift;
-  return () => isInShare(asked++, n);
+/**
+ * Whether a run plays this test of a file of IN_PART. `id`: vitest's, whose numbers after the first are the
+ * places of its describes and its own: what two describes have alike is played in one of them. Each file
+ * begins elsewhere.
+ */
+export function isPlayed(file: string, id: string, commit?: number): boolean {
+  const n = IN_PART.find(([pattern]) => picomatch.isMatch(file, pattern))?.[1] ?? 1;
+  const places = id.split('_').slice(1).map(Number);
+  const begin = [...file].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+  return isInShare(
+    places.reduce((sum, place) => sum + place, begin),
+    n,
+    commit,
+  );
 }
 
 /** For the name of a test: what is left out, and how a failure is played again. */

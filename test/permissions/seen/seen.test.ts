@@ -17,7 +17,7 @@ const PAGE = fileURLToPath(new URL('../../../docs/reference/permissions-seen.md'
 /** Two cores, and half of the time is spent waiting for processes. */
 const AT_ONCE = 3;
 /** One operation in so many is played before each push. */
-const SHARE = 3;
+const SHARE = 6;
 const isUpdate = process.env['UPDATE_README'] !== undefined;
 
 const here = sandboxMachine(process.env['PATH'] ?? '');
