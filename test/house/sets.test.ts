@@ -66,6 +66,9 @@ test('of which files a part is played is said once for each, and all are stories
   expect(found.filter((files) => files.length === 0)).toEqual([]);
   expect(new Set(found.flat()).size).toBe(found.flat().length);
   expect(found.flat().filter((file) => !picomatch.isMatch(file, [...STORIES]))).toEqual([]);
+  const chooses = (file: string): boolean =>
+    readFileSync(join(ROOT, file), 'utf8').includes('support/share.ts');
+  expect(found.flat().filter(chooses)).toEqual([]);
 });
 
 test.each(IN_PART)('of %s one commit in %i plays a test, and each plays some', (pattern, n) => {

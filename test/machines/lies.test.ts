@@ -9,7 +9,6 @@ import { lieAbout, lyingQueue, JOBS, taken, TOKEN, type Lie } from './lying-work
 import { machinesRoom, type Machine, type MachinesRoom } from '../support/machines-room.ts';
 import { queueServersMissing, startPostgres, startRedis } from '../support/queue-servers.ts';
 import type { Server } from '../support/queue-servers.ts';
-import { share } from '../support/share.ts';
 import { until } from '../support/until.ts';
 
 const missing = queueServersMissing();
@@ -21,10 +20,9 @@ const MEMORY_MAX = 400 * MIB;
 /** Of git, which ends where it wants more. */
 const GIT_MEMORY_MAX = 2100 * MIB;
 const ENGINES = [
-  ['Redis', () => startRedis(), 0],
-  ['PostgreSQL', () => startPostgres(), 1],
+  ['Redis', () => startRedis()],
+  ['PostgreSQL', () => startPostgres()],
 ] as const;
-const LARGE = /MiB|GiB|to the eight times/;
 
 type Trick = (lie: Lie) => Promise<void>;
 
@@ -147,9 +145,6 @@ const LIES: Readonly<Record<string, readonly [trick: Trick, says: RegExp]>> = {
   ],
 };
 
-const lies = (isLarge: boolean) =>
-  Object.entries(LIES).filter(([name]) => LARGE.test(name) === isLarge);
-
 interface Peak {
   readonly end: () => { readonly own: number; readonly git: number };
 }
@@ -201,10 +196,8 @@ async function stage(start: () => Promise<Server>) {
   return { server, room, queue };
 }
 
-describe.runIf(missing === undefined).each(ENGINES)('lies on %s', (_, start, at) => {
-  // Of the large ones, which are slow, one of the two is told half.
-  const told = [...lies(false), ...share(lies(true), ENGINES.length, at)];
-  test.each(told)('%s is refused', async (_name, [trick, says]) => {
+describe.runIf(missing === undefined).each(ENGINES)('lies on %s', (_, start) => {
+  test.each(Object.entries(LIES))('%s is refused', async (_name, [trick, says]) => {
     const { room, queue } = await stage(start);
     const run = room.run();
     const memory = watchMemory(run);

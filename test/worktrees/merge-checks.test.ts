@@ -10,7 +10,6 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { BINARY } from '../support/binary.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
-import { share } from '../support/share.ts';
 
 const MAKER = fileURLToPath(new URL('../support/three-worktrees.mjs', import.meta.url));
 
@@ -174,7 +173,7 @@ test('killed while it checks: nothing has moved, and the next merge removes what
 });
 
 // One for a commit; at night both.
-test.each(share(['switch -q -c other', 'checkout -q --detach'], 2))(
+test.each(['switch -q -c other', 'checkout -q --detach'])(
   'the person does `git %s` while it checks: nothing is merged there',
   async (words) => {
     const one = made('pair');

@@ -13,7 +13,6 @@ import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { BINARY } from '../support/binary.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
-import { share } from '../support/share.ts';
 
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/lib/tsc.js', import.meta.url));
 const isRoot = process.getuid?.() === 0;
@@ -152,32 +151,26 @@ const RUNS: Readonly<Record<string, string>> = {
 
 const SANDBOXES = ['none', ...(works ? ['bwrap'] : [])];
 const USERS = isRoot ? [undefined, 1001] : [undefined];
-/** One of them in each, which the commit chooses; at night all. */
-const usersIn = (sandbox: string) => share(USERS, USERS.length, SANDBOXES.indexOf(sandbox));
 
 describe.each(SANDBOXES)('sandbox: %s', (sandbox) => {
-  test.each(usersIn(sandbox))(
-    'uid %s: a broken package never passes on that of the main tree',
-    (uid) => {
-      const one = stand(sandbox, uid);
-      // Each of them passes in the main tree, where the packages are whole.
-      for (const run of Object.values({ ...RUNS, ...UNPREPARED })) {
-        if (!/npm (?:-r )?test/.test(run)) expect(sh(one, run), run).toMatch(/exit 0$/);
-      }
-      expect(sh(one, 'git status --short')).toMatch(/^\?\? (?!node_modules)/);
-      task(one, 'npm-whole', 'sh bootstrap.sh link && node packages/app/test.cjs');
-      for (const [id, run] of Object.entries({ ...RUNS, ...UNPREPARED })) task(one, id, run);
-      const said = contracts(one, 'run');
-      expect(said).toMatch(/exit 3$/);
-      const at = (ids: object): string[] =>
-        Object.keys(ids).map((id) => `${id} ${stateOf(one, id)}`);
-      expect(at(UNPREPARED)).toEqual(Object.keys(UNPREPARED).map((id) => `${id} review`));
-      expect(at(RUNS)).toEqual(Object.keys(RUNS).map((id) => `${id} blocked`));
-      expect(stateOf(one, 'npm-whole')).toBe('done');
-      const receipts = 'active_tasks/blocked/npm-broken/attempts/0002/receipts.md';
-      expect(readFileSync(join(one.root, receipts), 'utf8')).toContain('BROKEN');
-    },
-  );
+  test.each(USERS)('uid %s: a broken package never passes on that of the main tree', (uid) => {
+    const one = stand(sandbox, uid);
+    // Each of them passes in the main tree, where the packages are whole.
+    for (const run of Object.values({ ...RUNS, ...UNPREPARED })) {
+      if (!/npm (?:-r )?test/.test(run)) expect(sh(one, run), run).toMatch(/exit 0$/);
+    }
+    expect(sh(one, 'git status --short')).toMatch(/^\?\? (?!node_modules)/);
+    task(one, 'npm-whole', 'sh bootstrap.sh link && node packages/app/test.cjs');
+    for (const [id, run] of Object.entries({ ...RUNS, ...UNPREPARED })) task(one, id, run);
+    const said = contracts(one, 'run');
+    expect(said).toMatch(/exit 3$/);
+    const at = (ids: object): string[] => Object.keys(ids).map((id) => `${id} ${stateOf(one, id)}`);
+    expect(at(UNPREPARED)).toEqual(Object.keys(UNPREPARED).map((id) => `${id} review`));
+    expect(at(RUNS)).toEqual(Object.keys(RUNS).map((id) => `${id} blocked`));
+    expect(stateOf(one, 'npm-whole')).toBe('done');
+    const receipts = 'active_tasks/blocked/npm-broken/attempts/0002/receipts.md';
+    expect(readFileSync(join(one.root, receipts), 'utf8')).toContain('BROKEN');
+  });
 });
 
 const TOOLS = `echo 'exec node "$(dirname "$(readlink -f "$0")")/packages/app/test.cjs"' > mytool.sh && chmod +x mytool.sh
@@ -195,33 +188,30 @@ const FINDER = `/usr/bin/python3 -m venv --without-pip ../env && echo "MAPPING =
 const CLEAN = '/usr/bin/python3 -m venv --without-pip';
 
 describe.each(SANDBOXES)('sandbox: %s', (sandbox) => {
-  test.each(usersIn(sandbox))(
-    'uid %s: what leads into the main tree is not what a check judges',
-    (uid) => {
-      const one = stand(sandbox, uid);
-      expect(sh(one, TOOLS)).toMatch(/exit 0$/);
-      const PATH = `${one.base}/bin:${one.env['PATH']}`;
-      const user = { ...one, env: { ...one.env, PATH, PYTHONPATH: '' } };
-      expect(sh(user, 'mytool')).toBe('exit 0');
-      if (python) expect(sh(user, 'python t.py')).toBe('exit 0');
-      // Without a sandbox, PATH alone is kept from there.
-      const runs = { linked: 'sh bootstrap.sh && mytool', ...(sandbox === 'none' ? {} : LEADING) };
-      for (const [id, run] of Object.entries(runs)) task(user, id, run);
-      task(
-        user,
-        'git-whole',
-        'git log -1 && test -s "$CONTRACTS_DIR/active_tasks/review/git-whole/contract.md"',
-      );
-      contracts(user, 'run');
-      const at = Object.keys(runs).map((id) => `${id} ${stateOf(one, id)}`);
-      expect(at).toEqual(Object.keys(runs).map((id) => `${id} blocked`));
-      expect(stateOf(one, 'git-whole')).toBe('done');
-    },
-  );
+  test.each(USERS)('uid %s: what leads into the main tree is not what a check judges', (uid) => {
+    const one = stand(sandbox, uid);
+    expect(sh(one, TOOLS)).toMatch(/exit 0$/);
+    const PATH = `${one.base}/bin:${one.env['PATH']}`;
+    const user = { ...one, env: { ...one.env, PATH, PYTHONPATH: '' } };
+    expect(sh(user, 'mytool')).toBe('exit 0');
+    if (python) expect(sh(user, 'python t.py')).toBe('exit 0');
+    // Without a sandbox, PATH alone is kept from there.
+    const runs = { linked: 'sh bootstrap.sh && mytool', ...(sandbox === 'none' ? {} : LEADING) };
+    for (const [id, run] of Object.entries(runs)) task(user, id, run);
+    task(
+      user,
+      'git-whole',
+      'git log -1 && test -s "$CONTRACTS_DIR/active_tasks/review/git-whole/contract.md"',
+    );
+    contracts(user, 'run');
+    const at = Object.keys(runs).map((id) => `${id} ${stateOf(one, id)}`);
+    expect(at).toEqual(Object.keys(runs).map((id) => `${id} blocked`));
+    expect(stateOf(one, 'git-whole')).toBe('done');
+  });
 });
 
 describe.runIf(python).each(SANDBOXES)('sandbox: %s', (sandbox) => {
-  test.each(usersIn(sandbox))(
+  test.each(USERS)(
     'uid %s: an editable install of the main tree is not what a check judges',
     (uid) => {
       const one = stand(sandbox, uid);

@@ -10,14 +10,11 @@ import { sandboxMachine } from '../../src/sandbox/engine/machine-view.ts';
 import { STATES } from '../../src/task/core/model/state.ts';
 import { BINARY } from '../support/binary.ts';
 import { sealedEnv, sealedFolder } from '../support/sealed-folder.ts';
-import { share } from '../support/share.ts';
 
 const works = sandboxMachine(process.env['PATH'] ?? '').works;
 if (!works) console.log('LEFT OUT: preparing worktrees in a sandbox, because there is none here');
 const SANDBOXES = ['none', ...(works ? ['bwrap'] : [])];
 const USERS = process.getuid?.() === 0 ? [undefined, 1001] : [undefined];
-/** One of them in each, which the commit chooses; at night all. */
-const usersIn = (sandbox: string) => share(USERS, USERS.length, SANDBOXES.indexOf(sandbox));
 
 const CHECKOUT = `set -e
 git init -q -b main && git config user.name T && git config user.email t@example.org
@@ -102,7 +99,7 @@ class Stand {
 }
 
 describe.each(SANDBOXES)('sandbox: %s', (sandbox) => {
-  test.each(usersIn(sandbox))(
+  test.each(USERS)(
     'uid %s: a package of the workspace resolves to the worktree, and secrets are in no commit',
     (uid) => {
       const one = new Stand(sandbox, uid);
@@ -133,7 +130,7 @@ describe.each(SANDBOXES)('sandbox: %s', (sandbox) => {
     },
   );
 
-  test.each(usersIn(sandbox))('uid %s: setup sees nothing of the main tree', (uid) => {
+  test.each(USERS)('uid %s: setup sees nothing of the main tree', (uid) => {
     const one = new Stand(sandbox, uid);
     one.config({ setup: [`test ! -e ${one.root}/package.json`] });
     one.task('a', 'echo hi > hi.txt', 'test -s hi.txt');
